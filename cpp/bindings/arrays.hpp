@@ -1,0 +1,35 @@
+// Arrays that cross the border between Python and the kernels.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "table/columns.hpp"
+
+namespace bristlecone {
+
+namespace nb = nanobind;
+
+template <class T>
+using InArray = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
+// A kernel's vector as a numpy array, without a copy: the array keeps the vector alive.
+template <class T>
+nb::object to_numpy(std::vector<T>&& values, std::vector<std::size_t> shape = {}) {
+    if (shape.empty()) shape = {values.size()};
+    auto* owned = new std::vector<T>(std::move(values));
+    nb::capsule owner(owned, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T>(owned->data(), shape.size(), shape.data(), owner));
+}
+
+// Columns plus the Python arrays that own their memory.
+struct HeldColumns {
+    Columns columns;
+    std::vector<nb::object> owners;
+};
+
+}  // namespace bristlecone

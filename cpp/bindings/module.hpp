@@ -1,0 +1,11 @@
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace bristlecone {
+
+void bind_table(nanobind::module_& module);
+void bind_grow(nanobind::module_& module);
+void bind_route(nanobind::module_& module);
+
+}  // namespace bristlecone

@@ -1,0 +1,142 @@
+#include "route/route.hpp"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+
+#include <stdexcept>
+#include <string>
+#include <tuple>
+
+#include "bindings/arrays.hpp"
+#include "bindings/module.hpp"
+
+namespace bristlecone {
+namespace {
+
+// The arrays of one tree, checked once: indices in range, parents before children, one parent each.
+struct Router {
+    std::vector<nb::object> owners;
+    TreeView view;
+};
+
+[[noreturn]] void refuse(std::size_t node, const std::string& what) {
+    throw nb::value_error(("node " + std::to_string(node) + ": " + what).c_str());
+}
+
+void check_children(const TreeView& tree) {
+    std::vector<std::uint8_t> has_parent(tree.n_nodes, 0);
+    for (std::size_t v = 0; v < tree.n_nodes; ++v) {
+        const std::int32_t children[] = {tree.children_left[v], tree.children_right[v]};
+        if ((children[0] < 0) != (children[1] < 0)) refuse(v, "has one child");
+        for (const std::int32_t child : children) {
+            if (child < 0) {
+                if (child != -1) refuse(v, "child index " + std::to_string(child) + " is out of range");
+                continue;
+            }
+            if (static_cast<std::size_t>(child) >= tree.n_nodes)
+                refuse(v, "child index " + std::to_string(child) + " is out of range");
+            if (static_cast<std::size_t>(child) <= v) refuse(v, "child does not come after its parent");
+            if (has_parent[child]) refuse(child, "has two parents");
+            has_parent[child] = 1;
+        }
+    }
+    for (std::size_t v = 1; v < tree.n_nodes; ++v)
+        if (!has_parent[v]) refuse(v, "has no parent");
+}
+
+void check_splits(const TreeView& tree, std::size_t n_level_entries, std::int32_t n_features) {
+    if (tree.level_ptr[0] != 0) refuse(0, "level_ptr does not start at 0");
+    for (std::size_t v = 0; v < tree.n_nodes; ++v) {
+        const std::int64_t first = tree.level_ptr[v], last = tree.level_ptr[v + 1];
+        if (last < first || static_cast<std::size_t>(last) > n_level_entries) refuse(v, "level_ptr is out of range");
+        if (tree.children_left[v] < 0) continue;
+        if (tree.feature[v] < 0 || tree.feature[v] >= n_features)
+            refuse(v, "feature " + std::to_string(tree.feature[v]) + " is out of range");
+        for (std::int64_t i = first; i < last; ++i)
+            if (tree.level_code[i] < 0 || (i > first && tree.level_code[i] <= tree.level_code[i - 1]))
+                refuse(v, "level codes are not ascending");
+        if (last == first && std::isnan(tree.threshold[v])) refuse(v, "has neither threshold nor levels");
+    }
+    if (static_cast<std::size_t>(tree.level_ptr[tree.n_nodes]) != n_level_entries)
+        refuse(tree.n_nodes - 1, "level_ptr does not end at the number of levels");
+}
+
+template <class T>
+const T* take(Router& router, nb::handle object, std::size_t expected, const char* name) {
+    const auto array = nb::cast<InArray<T>>(object);
+    if (array.shape(0) != expected)
+        throw nb::value_error((std::string(name) + " has length " + std::to_string(array.shape(0)) + ", expected " +
+                               std::to_string(expected))
+                                  .c_str());
+    router.owners.push_back(nb::borrow(object));
+    return array.data();
+}
+
+void make_router(Router* self, nb::dict arrays, std::int32_t n_features) {
+    new (self) Router();
+    TreeView& view = self->view;
+    const std::size_t n = nb::len(nb::object(arrays["children_left"]));
+    const std::size_t n_levels = nb::len(nb::object(arrays["level_code"]));
+    if (n == 0) throw nb::value_error("a tree has at least one node");
+    view.n_nodes = n;
+    view.children_left = take<std::int32_t>(*self, arrays["children_left"], n, "children_left");
+    view.children_right = take<std::int32_t>(*self, arrays["children_right"], n, "children_right");
+    view.feature = take<std::int32_t>(*self, arrays["feature"], n, "feature");
+    view.threshold = take<double>(*self, arrays["threshold"], n, "threshold");
+    view.missing_left = take<std::uint8_t>(*self, arrays["missing_go_to_left"], n, "missing_go_to_left");
+    view.heavier_left = take<std::uint8_t>(*self, arrays["heavier_left"], n, "heavier_left");
+    view.level_ptr = take<std::int64_t>(*self, arrays["level_ptr"], n + 1, "level_ptr");
+    view.level_code = take<std::int32_t>(*self, arrays["level_code"], n_levels, "level_code");
+    view.level_left = take<std::uint8_t>(*self, arrays["level_left"], n_levels, "level_left");
+    check_children(view);
+    check_splits(view, n_levels, n_features);
+}
+
+// A split's kind and its column's kind must agree before any row is read.
+void check_kinds(const TreeView& tree, const Columns& columns) {
+    for (std::size_t v = 0; v < tree.n_nodes; ++v) {
+        if (tree.children_left[v] < 0) continue;
+        if (static_cast<std::size_t>(tree.feature[v]) >= columns.size())
+            refuse(v, "splits on column " + std::to_string(tree.feature[v]) + " of " + std::to_string(columns.size()));
+        if (columns[tree.feature[v]].categorical() != (tree.level_ptr[v + 1] > tree.level_ptr[v]))
+            refuse(v, "splits column " + std::to_string(tree.feature[v]) + " as another kind");
+    }
+}
+
+Unseen unseen_of(const std::string& name) {
+    if (name == "stop") return Unseen::stop;
+    if (name == "heavier") return Unseen::heavier;
+    if (name == "error") return Unseen::error;
+    throw nb::value_error("unseen must be 'stop', 'heavier' or 'error'");
+}
+
+std::tuple<nb::object, std::int64_t, std::int64_t, std::int32_t> apply(const Router& router,
+                                                                         const HeldColumns& columns,
+                                                                         const std::string& unseen,
+                                                                         bool refuse_missing, int n_threads) {
+    check_kinds(router.view, columns.columns);
+    const Unseen rule = unseen_of(unseen);
+    std::vector<std::int32_t> nodes(columns.columns.n_rows);
+    RouteReport report;
+    {
+        // Safe: the kernel touches only plain memory, which router and columns keep alive.
+        nb::gil_scoped_release release;
+        report = route(router.view, columns.columns, rule, refuse_missing ? Missing::error : Missing::learned,
+                       n_threads, nodes.data());
+    }
+    return {to_numpy(std::move(nodes)), report.n_unseen, report.refused_row, report.refused_column};
+}
+
+}  // namespace
+
+void bind_route(nb::module_& module) {
+    nb::class_<Router>(module, "Router",
+                       "Sends rows to nodes. arrays: children_left, children_right, feature (int32), threshold "
+                       "(float64), missing_go_to_left, heavier_left (uint8), level_ptr (int64, n_nodes + 1), level_code "
+                       "(int32, ascending in a node), level_left (uint8). Raises ValueError for anything but a tree.")
+        .def("__init__", &make_router, nb::arg("arrays"), nb::arg("n_features"))
+        .def("apply", &apply, nb::arg("columns"), nb::arg("unseen"), nb::arg("refuse_missing"), nb::arg("n_threads"),
+             "-> (nodes int32 (n_rows,), rows that met an unknown level, first refused row or -1, its column)");
+}
+
+}  // namespace bristlecone

@@ -1,0 +1,26 @@
+// Rows to nodes: the one traversal on which predict, apply, paths and explanations stand.
+#pragma once
+
+#include <cstdint>
+
+#include "table/columns.hpp"
+#include "tree/tree.hpp"
+
+namespace bristlecone {
+
+// What a row does at a node whose level set does not name its level.
+enum class Unseen : std::uint8_t { stop, heavier, error };
+enum class Missing : std::uint8_t { learned, error };
+
+struct RouteReport {
+    std::int64_t n_unseen = 0;      // rows that met a level their node does not know
+    std::int64_t refused_row = -1;  // the first row that an "error" rule refuses, and the column it is refused for
+    std::int32_t refused_column = -1;
+};
+
+// nodes[i] becomes the node where row i stops: a leaf, or an inner node under Unseen::stop.
+// The columns must fit the tree: every split's feature below columns.size(), of the split's kind (the caller checks).
+RouteReport route(const TreeView& tree, const Columns& columns, Unseen unseen, Missing missing, int n_threads,
+                  std::int32_t* nodes);
+
+}  // namespace bristlecone
