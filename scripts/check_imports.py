@@ -1,7 +1,7 @@
 """Check that imports run only downwards through the floors of the house.
 
 Words: a *room* is a folder of src/bristlecone or of cpp/; a *floor* is its height. An import may reach a lower floor or
-stay inside its own room; the few exceptions stand in ``NOTED``. Outside packages live where ``OWNERS`` and ``LAZY`` say.
+stay inside its own room; the few exceptions stand in ``NOTED``. Outside packages: see ``OWNERS`` and ``LAZY``.
 """
 
 from __future__ import annotations
@@ -94,14 +94,17 @@ def _deferred_lines(tree: ast.Module) -> set[int]:
     """Lines inside functions and inside `if TYPE_CHECKING:`."""
     lines: set[int] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            deferred = node.body
-        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
-            deferred = node.body
-        else:
-            continue
-        lines.update(range(deferred[0].lineno, (deferred[-1].end_lineno or deferred[-1].lineno) + 1))
+        for statement in _deferred_body(node):
+            lines.update(range(statement.lineno, (statement.end_lineno or statement.lineno) + 1))
     return lines
+
+
+def _deferred_body(node: ast.AST) -> list[ast.stmt]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return node.body
+    if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+        return node.body
+    return []
 
 
 def _absolute(node: ast.ImportFrom, importer: str, is_package: bool) -> str:
