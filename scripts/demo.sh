@@ -1,0 +1,15 @@
+#!/bin/sh
+# The four commands a newcomer needs, each shown before it runs.
+set -eu
+cd "$1"
+
+run() {
+    printf '\n$ %s\n' "$*"
+    "$@"
+}
+
+run bristlecone fit tumours.csv --target diagnosis --min-samples-leaf 10 --model tree.json
+run bristlecone show tree.json
+run bristlecone predict tree.json new.csv -o answers.csv
+run head -n 4 answers.csv
+run bristlecone explain tree.json new.csv --row 0
