@@ -1,0 +1,247 @@
+"""The words of each command: one frozen class a command, a field a word, with its help beside it."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import functools
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, TypeVar, get_type_hints
+
+import typer
+
+
+class Task(enum.Enum):
+    """What the target is: one of several classes, or a number."""
+
+    CLASSIFICATION = "classification"
+    REGRESSION = "regression"
+
+
+class Criterion(enum.Enum):
+    """How the impurity of rows is measured in growth."""
+
+    GINI = "gini"
+    ENTROPY = "entropy"
+    SQRT = "sqrt"
+    GAIN_RATIO = "gain_ratio"
+    SQUARED_ERROR = "squared_error"
+    ABSOLUTE_ERROR = "absolute_error"
+    POISSON = "poisson"
+
+
+class Missing(enum.Enum):
+    """What a missing cell does."""
+
+    LEARN = "learn"
+    ERROR = "error"
+
+
+class Unseen(enum.Enum):
+    """What a level does that no growing row had at the split."""
+
+    STOP = "stop"
+    HEAVIER = "heavier"
+    ERROR = "error"
+
+
+_AGAIN = "Repeat it for more columns."
+
+_Data = Annotated[
+    Path,
+    typer.Argument(
+        metavar="DATA",
+        show_default=False,
+        help="The rows: CSV or TSV (separator, quotes, encoding and decimal comma are found out), Parquet, "
+        "Arrow/Feather or JSON lines.",
+    ),
+]
+_Model = Annotated[Path, typer.Argument(metavar="MODEL", show_default=False, help="A model that `fit --model` wrote.")]
+
+
+def _columns(*flags: str, says: str) -> Any:
+    return typer.Option(*flags, metavar="COL", show_default=False, help=says, rich_help_panel="Columns")
+
+
+def _growth(flag: str, *, says: str, least: int | None = None, default: bool | str = True) -> Any:
+    metavar = None if least is None else "N"
+    return typer.Option(flag, metavar=metavar, min=least, show_default=default, help=says, rich_help_panel="Growth")
+
+
+def _check(*flags: str, says: str, default: bool | str = True, **limits: Any) -> Any:
+    return typer.Option(*flags, show_default=default, help=says, rich_help_panel="Check, print and save", **limits)
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class FitOptions:
+    """The words of `fit`."""
+
+    data: _Data
+    target: Annotated[
+        str, typer.Option("--target", "-t", metavar="COL", show_default=False, help="The column to predict.")
+    ]
+    task: Annotated[
+        Task | None,
+        typer.Option("--task", show_default="guessed from the target, and said", help="What the target is."),
+    ] = None
+    weights: Annotated[str | None, _columns("--weights", says="Take the rows' weights from this column.")] = None
+    drop: Annotated[list[str] | None, _columns("--drop", says="Leave this column out. " + _AGAIN)] = None
+    categorical: Annotated[
+        list[str] | None,
+        _columns("--categorical", says="Take this column's values as names, even if they are numbers. " + _AGAIN),
+    ] = None
+    numeric: Annotated[
+        list[str] | None, _columns("--numeric", says="Take this column's values as numbers. " + _AGAIN)
+    ] = None
+    keep: Annotated[
+        list[str] | None,
+        _columns("--keep", says="Use this text column although it looks like an identifier. " + _AGAIN),
+    ] = None
+    criterion: Annotated[
+        Criterion | None,
+        _growth(
+            "--criterion",
+            says="How the mixture of a node's rows is measured.",
+            default="gini; squared_error for regression",
+        ),
+    ] = None
+    max_depth: Annotated[
+        int | None, _growth("--max-depth", says="Most questions on the way to an answer.", least=1, default=False)
+    ] = None
+    max_leaf_nodes: Annotated[
+        int | None,
+        _growth("--max-leaf-nodes", says="Most answers; the best splits are made first.", least=2, default=False),
+    ] = None
+    min_samples_leaf: Annotated[int, _growth("--min-samples-leaf", says="Fewest rows behind an answer.", least=1)] = 1
+    min_samples_split: Annotated[int, _growth("--min-samples-split", says="Fewest rows that are split.", least=2)] = 2
+    missing: Annotated[
+        Missing,
+        _growth("--missing", says="A missing cell goes to the side that each split learns for it, or is refused."),
+    ] = Missing.LEARN
+    unseen: Annotated[
+        Unseen,
+        _growth(
+            "--unseen",
+            says="A level that no growing row had at a split stops there and gets that node's answer, goes to the "
+            "heavier side, or is refused.",
+        ),
+    ] = Unseen.STOP
+    runners: Annotated[
+        int, _growth("--runners", says="Keep the N next best splits of every node, for `show --details`.", least=0)
+    ] = 0
+    n_jobs: Annotated[
+        int | None, _growth("--n-jobs", says="Threads; any number gives the same tree.", least=1, default="1")
+    ] = None
+    holdout: Annotated[
+        float,
+        _check(
+            "--holdout",
+            says="Share of the rows kept out of growth, to measure the error of the very tree that is printed and "
+            "saved. 0 grows on all rows and measures none.",
+            metavar="FRACTION",
+            min=0.0,
+            max=1.0,
+        ),
+    ] = 0.2
+    seed: Annotated[int, _check("--seed", says="Which rows are held out.", metavar="N", min=0, max=2**32 - 1)] = 0
+    model: Annotated[
+        Path | None,
+        _check("--model", "-m", says="Write the tree to this file.", default=False, metavar="FILE.json"),
+    ] = None
+    depth: Annotated[
+        int | None,
+        _check(
+            "--depth",
+            says="Print the tree down to this depth and fold what is below.",
+            default="what fits a screen",
+            metavar="N",
+            min=0,
+        ),
+    ] = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class PredictOptions:
+    """The words of `predict`."""
+
+    model: _Model
+    data: _Data
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            show_default="standard output",
+            help="Write the answers to this file: .csv, .tsv, .parquet, .feather, .arrow or .jsonl by its ending, "
+            "else CSV.",
+        ),
+    ] = None
+    keep: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--keep", metavar="COL", show_default=False, help="Copy this column of DATA before the answers. " + _AGAIN
+        ),
+    ] = None
+    n_jobs: Annotated[int, typer.Option("--n-jobs", metavar="N", min=1, help="Threads.")] = 1
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class ShowOptions:
+    """The words of `show`."""
+
+    model: _Model
+    details: Annotated[
+        bool,
+        typer.Option(
+            "--details",
+            help="Also impurities, gains, runner-up splits (`fit --runners`), splits found by a heuristic, "
+            "and how the tree was made.",
+        ),
+    ] = False
+    depth: Annotated[
+        int | None,
+        typer.Option("--depth", metavar="N", min=0, show_default="all", help="Fold what is below this depth."),
+    ] = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainOptions:
+    """The words of `explain`."""
+
+    model: _Model
+    data: _Data
+    row: Annotated[
+        int,
+        typer.Option(
+            "--row",
+            "-r",
+            metavar="K",
+            min=1,
+            show_default=False,
+            help="Which row of DATA; 1 is the first one below the header.",
+        ),
+    ]
+
+
+Options = TypeVar("Options")
+
+
+def taking(options: type[Options]) -> Callable[[Callable[[Options], None]], Callable[..., None]]:
+    """Return a decorator that gives a command, which takes one `options` object, the signature that typer reads."""
+
+    def decorate(command: Callable[[Options], None]) -> Callable[..., None]:
+        @functools.wraps(command)
+        def with_words(**words: Any) -> None:
+            command(options(**words))
+
+        hints = get_type_hints(options, include_extras=True)
+        fields = inspect.signature(options).parameters.values()
+        parameters = [field.replace(annotation=hints[field.name]) for field in fields]
+        vars(with_words)["__signature__"] = inspect.Signature(parameters)
+        with_words.__annotations__ = hints
+        return with_words
+
+    return decorate

@@ -1,0 +1,46 @@
+"""Files that appear whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from bristlecone.cli.faults import Fault, quoted
+
+
+def check_writable(path: Path) -> None:
+    """Raise the fault if a file could not be put at `path`; asked before the long work, not after it."""
+    folder = path.parent
+    if path.is_dir():
+        raise Fault(f"cannot write {quoted(path)}: it is a directory")
+    if not folder.is_dir():
+        raise Fault(f"cannot write {quoted(path)}: there is no directory {quoted(folder)}")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise Fault(f"cannot write {quoted(path)}: no permission to change it")
+    if not (os.access(folder, os.W_OK | os.X_OK) or _is_stream(path)):
+        raise Fault(f"cannot write {quoted(path)}: no permission to write in {quoted(folder)}")
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Yield a path to write to; what was written takes the place of `path` only if the block ends well."""
+    if _is_stream(path):
+        yield path
+        return
+    goal = Path(os.path.realpath(path))  # a link stays a link
+    draft = goal.with_name(f".{goal.name[:200]}.{os.getpid()}.part")
+    try:
+        yield draft
+        if goal.exists():
+            shutil.copymode(goal, draft)
+        os.replace(draft, goal)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _is_stream(path: Path) -> bool:
+    """Return whether `path` is a device or a pipe, which cannot be replaced and is written to directly."""
+    return path.exists() and not path.is_file() and not path.is_dir()
