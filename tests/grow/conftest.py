@@ -1,0 +1,18 @@
+"""What the growth tests share: the twins on the path, and the ways of the core that small data must all meet."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = str(Path(__file__).resolve().parents[1])
+if TESTS not in sys.path:
+    sys.path.insert(0, TESTS)
+
+REGIMES = {"default": {}}
+
+
+@pytest.fixture(params=list(REGIMES))
+def regime(request: pytest.FixtureRequest) -> dict:
+    """Private options of ``grow.cart`` that lead small data along one of the core's ways."""
+    return REGIMES[request.param]
