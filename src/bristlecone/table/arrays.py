@@ -1,0 +1,114 @@
+"""Arrays and lists of rows as a source of typed columns."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any, Protocol
+
+import numpy as np
+
+from bristlecone.table.cells import boolean, category, datetimes, numeric, objects, refuse_infinite
+from bristlecone.table.columns import Column, Table, Values
+from bristlecone.table.schema import ColumnSchema, Kind
+
+
+class Reading(enum.Enum):
+    """How a column is to be read: by its type, as a category whatever its type, or as numbers."""
+
+    BY_TYPE = "by type"
+    CATEGORY = "category"
+    NUMBER = "number"
+
+
+class Source(Protocol):
+    """Where typed columns come from. named: the names are the caller's; typed: the column's type declares text."""
+
+    names: tuple[str, ...]
+    named: bool
+    typed: bool
+    n_rows: int
+
+    def column(self, j: int, reading: Reading) -> Column:
+        """Column j, as a category when the reading says so, else of its own kind."""
+        ...
+
+
+class TableSource:
+    """The columns of a Table."""
+
+    named: bool
+    typed = True
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.names = table.schema.names
+        self.named = table.schema.named
+        self.n_rows = table.n_rows
+
+    def column(self, j: int, reading: Reading) -> Column:
+        """Column j as the table holds it."""
+        return Column(self.table.schema.columns[j], self.table.columns[j])
+
+
+class ArraySource:
+    """The columns of a two-dimensional array.
+
+    Raises TypeError for sparse and masked arrays, ValueError for another number of dimensions, no column, complex
+    numbers, and an infinite cell (named by column and row).
+    """
+
+    named = False
+
+    def __init__(self, X: Any) -> None:
+        self.array = _two_dimensional(X)
+        self.n_rows, n_columns = self.array.shape
+        self.names: tuple[str, ...] = tuple(f"x{j}" for j in range(n_columns))
+        self.typed = self.array.dtype.kind not in "OUS"
+        # one pass over the block is many times faster than a pass over each of its strided columns
+        self._checked = self.array.dtype.kind == "f" and self.array.dtype.itemsize <= 8
+        if self._checked:
+            refuse_infinite(self.array, self.names)
+
+    def column(self, j: int, reading: Reading) -> Column:
+        """Column j; a view when it holds float64 or float32 numbers."""
+        name, values = self.names[j], self.array[:, j]
+        if reading is Reading.CATEGORY:
+            return category(name, level_cells(values))
+        if values.dtype.kind == "b":
+            return boolean(name, values)
+        if values.dtype.kind == "M":
+            return datetimes(name, values)
+        if values.dtype.kind in "OUS":
+            return objects(name, values.tolist())
+        if self._checked and values.dtype.isnative and values.flags.aligned and values.dtype.itemsize >= 4:
+            return Column(ColumnSchema(name, Kind.NUMERIC), values)
+        return numeric(name, values)
+
+
+def level_cells(values: Values) -> list[Any]:
+    """Cells of an array as levels; a float array that holds whole numbers only gives integers, as codes are written."""
+    if values.dtype.kind == "f":
+        present = values[~np.isnan(values)]
+        if (np.abs(present) <= 2**53).all() and (present == np.rint(present)).all():
+            return [None if cell != cell else int(cell) for cell in values.tolist()]
+    return values.tolist()  # type: ignore[no-any-return]
+
+
+def _two_dimensional(X: Any) -> Values:
+    if hasattr(X, "tocsr") and hasattr(X, "toarray"):
+        raise TypeError("sparse input is not supported: pass X.toarray()")
+    if isinstance(X, np.ma.MaskedArray):
+        raise TypeError("a masked array's mask would be lost: pass X.astype(float).filled(numpy.nan)")
+    array = np.asarray(X)
+    if array.dtype.kind in "US" and not isinstance(X, np.ndarray):
+        array = np.asarray(X, dtype=object)  # numpy turned the numbers of a list with text into text
+    if array.dtype.kind == "c":
+        raise ValueError("Complex data not supported: a cell must be a real number")
+    if array.dtype.kind not in "biufMOUS":
+        raise TypeError(f"cells of type {array.dtype} are not supported")
+    if array.ndim != 2:
+        hint = " Reshape your data: X.reshape(-1, 1) for one column." if array.ndim == 1 else ""
+        raise ValueError(f"Expected 2D array, got {array.ndim}D array of shape {array.shape}.{hint}")
+    if array.shape[1] == 0:
+        raise ValueError(f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required.")
+    return array

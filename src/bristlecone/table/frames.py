@@ -1,0 +1,231 @@
+"""The one door: arrays, frames of any library and Tables become Tables.
+
+Arrays of float64 or float32 and frame columns that their library can show as such arrays are viewed, not copied.
+Frames are read through narwhals: pandas, polars (eager), pyarrow and every other library it knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import narwhals as nw
+import numpy as np
+import numpy.typing as npt
+from narwhals.exceptions import DuplicateError
+
+from bristlecone.table.adapt import adapt
+from bristlecone.table.arrays import ArraySource, Reading, Source, TableSource, level_cells
+from bristlecone.table.cells import boolean, category, datetimes, exact_floats, numeric, objects
+from bristlecone.table.columns import Column, Table, Values
+from bristlecone.table.schema import ColumnSchema, Kind, Schema, refuse_repeated
+
+Categorical = Literal["from_dtype"] | Sequence[str] | Sequence[int] | Sequence[bool] | npt.NDArray[Any] | None
+
+
+def as_table(X: Any, *, categorical_features: Categorical = "from_dtype", names: Sequence[str] | None = None) -> Table:
+    """X as a Table of typed columns.
+
+    X: a (n_rows, n_columns) array or list of rows, a pandas, polars or pyarrow frame, or a Table, which is returned as
+    it is. categorical_features: "from_dtype" takes text, categorical and enum columns of a frame as categories; None
+    takes none; else column names, indices or a boolean mask, as in scikit-learn. names: for the columns of an array.
+
+    Raises TypeError or ValueError naming the column (and the row) for text where numbers are expected, infinite
+    values, whole numbers that float64 cannot hold, unknown column types, repeated names.
+    """
+    if isinstance(X, Table):
+        return X
+    source = source_of(X)
+    if names is not None:
+        _rename(source, names)
+    readings = _readings(categorical_features, source.names)
+    columns = [_typed_column(source, j, reading) for j, reading in enumerate(readings)]
+    schema = Schema(tuple(column.schema for column in columns), source.named)
+    return Table(schema, [column.values for column in columns], source.n_rows)
+
+
+def read_as(schema: Schema, X: Any) -> Table:
+    """X with the columns, kinds and level codes of a schema; see `Schema.read`."""
+    if isinstance(X, Table) and (X.schema is schema or X.schema == schema):
+        return X
+    source = TableSource(X) if isinstance(X, Table) else source_of(X)
+    places, notes = _match(schema, source)
+    columns = []
+    for place, wanted in zip(places, schema.columns, strict=True):
+        if wanted.categorical and not source.named and source.typed and any(isinstance(v, str) for v in wanted.levels):
+            raise TypeError(f"column {wanted.name!r} holds text levels, but an array of numbers was given")
+        column = source.column(place, Reading.CATEGORY if wanted.categorical else Reading.BY_TYPE)
+        values, note = adapt(column, wanted)
+        columns.append(values)
+        notes += [note] if note else []
+    return Table(schema, columns, source.n_rows, notes)
+
+
+def source_of(X: Any) -> Source:
+    """The columns of an array, a list of rows or a frame."""
+    if isinstance(X, np.ndarray):
+        return ArraySource(X)
+    try:
+        frame = nw.from_native(X, pass_through=True)
+    except DuplicateError:
+        refuse_repeated(tuple(map(str, getattr(X, "column_names", getattr(X, "columns", ())))))
+        raise
+    if isinstance(frame, nw.LazyFrame):
+        raise TypeError("a lazy frame has no rows yet: pass frame.collect()")
+    return FrameSource(frame) if isinstance(frame, nw.DataFrame) else ArraySource(X)
+
+
+def _rename(source: Source, names: Sequence[str]) -> None:
+    if len(names) != len(source.names):
+        raise ValueError(f"names has {len(names)} entries for {len(source.names)} columns")
+    source.names, source.named = tuple(map(str, names)), True
+
+
+def _typed_column(source: Source, j: int, reading: Reading) -> Column:
+    column = source.column(j, reading)
+    if not column.schema.categorical or reading is Reading.CATEGORY or (reading is Reading.BY_TYPE and source.typed):
+        return column
+    if reading is Reading.NUMBER and all(isinstance(level, int | float) for level in column.schema.levels):
+        wanted = ColumnSchema(source.names[j], Kind.NUMERIC)
+        return Column(wanted, adapt(column, wanted)[0])
+    row = int(np.argmax(column.values >= 0))
+    raise ValueError(
+        f"column {source.names[j]!r}, row {row}: {column.schema.levels[column.values[row]]!r} is not a number; "
+        "name the column in categorical_features to make it a category"
+    )
+
+
+def _match(schema: Schema, source: Source) -> tuple[list[int], list[str]]:
+    if schema.named and source.named:
+        return _match_names(schema, source)
+    if len(source.names) != len(schema):
+        raise ValueError(f"X has {len(source.names)} columns, but {len(schema)} are expected")
+    return list(range(len(schema))), []
+
+
+def _match_names(schema: Schema, source: Source) -> tuple[list[int], list[str]]:
+    place_of = {name: j for j, name in enumerate(source.names)}
+    missing = [name for name in schema.names if name not in place_of]
+    if missing:
+        raise ValueError(f"X lacks the column{'s' * (len(missing) > 1)} {_listed(missing)}")
+    known = set(schema.names)
+    extra = [name for name in source.names if name not in known]
+    notes = [f"ignored {len(extra)} column{'s' * (len(extra) > 1)} not in the model: {_listed(extra)}"] if extra else []
+    return [place_of[name] for name in schema.names], notes
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(map(repr, names[:20]))
+    return shown if len(names) <= 20 else f"{shown} and {len(names) - 20} more"
+
+
+def _readings(categorical_features: Categorical, names: Sequence[str]) -> list[Reading]:
+    if isinstance(categorical_features, str):
+        if categorical_features != "from_dtype":
+            raise ValueError(f"categorical_features={categorical_features!r}: expected 'from_dtype', None or a list")
+        return [Reading.BY_TYPE] * len(names)
+    chosen = np.zeros(len(names), dtype=bool)
+    if categorical_features is not None:
+        chosen[_places(np.asarray(categorical_features), names)] = True
+    return [Reading.CATEGORY if c else Reading.NUMBER for c in chosen]
+
+
+def _places(given: Values, names: Sequence[str]) -> Values:
+    if given.size == 0:
+        return np.zeros(0, dtype=np.intp)
+    if given.dtype.kind == "b":
+        if given.shape != (len(names),):
+            raise ValueError(f"categorical_features is a mask of shape {given.shape} for {len(names)} columns")
+        return given
+    place_of = {name: j for j, name in enumerate(names)}
+    places = [place_of.get(entry, entry) for entry in given.ravel().tolist()]
+    for place in places:
+        if not isinstance(place, int) or not 0 <= place < len(names):
+            raise ValueError(f"categorical_features names {place!r}, which is not one of the {len(names)} columns")
+    return np.array(places, dtype=np.intp)
+
+
+class FrameSource:
+    """The columns of a data frame. Names that are not text (pandas' 0, 1, ...) count as made up."""
+
+    typed = True
+
+    def __init__(self, frame: nw.DataFrame[Any]) -> None:
+        labels = list(frame.columns)
+        self.series = list(frame.iter_columns())
+        self.names: tuple[str, ...] = tuple(map(str, labels))
+        self.named = all(isinstance(label, str) for label in labels)
+        self.n_rows = len(frame)
+        if not labels:
+            raise ValueError(f"0 feature(s) (shape=({self.n_rows}, 0)) while a minimum of 1 is required.")
+
+    def column(self, j: int, reading: Reading) -> Column:
+        """Column j; a view when the library can show its cells as floats."""
+        name, series = self.names[j], self.series[j]
+        dtype = series.dtype
+        if isinstance(dtype, nw.Categorical | nw.Enum) and reading is not Reading.NUMBER:
+            return category(name, series.to_list(), _declared_levels(series))
+        if reading is Reading.CATEGORY:
+            return category(name, _level_cells(name, series))
+        if dtype.is_float() or (dtype.is_integer() and not isinstance(dtype, nw.Int128 | nw.UInt128)):
+            return numeric(name, _numbers(series))
+        if isinstance(dtype, nw.Boolean):
+            return boolean(name, _numbers(series))
+        if isinstance(dtype, nw.Date | nw.Datetime):
+            return _instants(name, series)
+        if isinstance(dtype, nw.String | nw.Categorical | nw.Enum):
+            return category(name, series.to_list())
+        if isinstance(dtype, nw.Object | nw.Decimal | nw.Int128 | nw.UInt128):
+            return objects(name, series.to_list())
+        return _without_cells(name, series)
+
+
+def _numbers(series: nw.Series[Any]) -> Values:
+    values = series.to_numpy()
+    if values.dtype.kind == "f" and series.dtype.is_float():
+        return values
+    if values.dtype.kind in "biu":
+        return values
+    # integers with nulls come as floats, booleans as objects; the present ones must be seen before anything is rounded
+    missing = series.is_null().to_numpy().astype(bool)
+    floats = np.full(len(missing), np.nan)
+    floats[~missing] = exact_floats(series.name, series.drop_nulls().to_numpy())
+    return floats
+
+
+def _instants(name: str, series: nw.Series[Any]) -> Column:
+    values = series.to_numpy()
+    if values.dtype.kind != "M":
+        return objects(name, series.to_list())
+    return datetimes(name, values, utc=getattr(series.dtype, "time_zone", None) is not None)
+
+
+def _level_cells(name: str, series: nw.Series[Any]) -> list[Any]:
+    if series.dtype.is_float():
+        return level_cells(series.to_numpy())
+    if isinstance(series.dtype, nw.Datetime):
+        _instants(name, series)  # refuses nanoseconds, which Python's datetimes would drop
+    return series.to_list()
+
+
+def _without_cells(name: str, series: nw.Series[Any]) -> Column:
+    """A column of a type that narwhals does not know, if all its cells are missing or it can be shown as numbers."""
+    if series.null_count() == len(series):
+        return numeric(name, np.full(len(series), np.nan))
+    values = series.to_numpy()
+    if isinstance(series.dtype, nw.Unknown) and values.dtype.kind in "biuf":
+        return numeric(name, values)
+    native = series.to_native()
+    dtype = getattr(native, "dtype", getattr(native, "type", series.dtype))
+    raise TypeError(f"column {name!r} is of type {dtype}, which is not supported; convert or drop it")
+
+
+def _declared_levels(series: nw.Series[Any]) -> Sequence[Any] | None:
+    """Levels in the order that the column's type gives them; None when it gives none (polars' Categorical)."""
+    native = series.to_native()
+    if hasattr(native, "cat") and hasattr(native.cat, "categories"):
+        return list(native.cat.categories)
+    if hasattr(native, "unify_dictionaries"):
+        chunks = native.unify_dictionaries().chunks
+        return list(dict.fromkeys(v for c in chunks[:1] for v in c.dictionary.to_pylist() if v is not None))
+    return list(series.dtype.categories) if isinstance(series.dtype, nw.Enum) else None
