@@ -1,0 +1,278 @@
+"""The tree: an immutable bundle of parallel arrays, parents before children, checked when built.
+
+node        an index into the arrays; 0 is the root. Pre-order: the left child of v is v + 1.
+left        the side of `x < threshold`, of the levels marked left, or of a value that is present.
+counts      weight per class; rows per class are counted apart, fractions are `value`. Three names, three things.
+stop        a row stops at a leaf, or at the inner node that does not know its level.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+import numpy.typing as npt
+from scipy import sparse
+
+from bristlecone import _core
+from bristlecone.table.schema import Schema
+from bristlecone.tree import arrays, conditions, distributions, layout, routing, validation
+from bristlecone.tree.arrays import Array, Floats, Ints
+
+if TYPE_CHECKING:
+    from bristlecone.tree.explain import Explanation
+
+Runner = tuple[int, float, tuple[int, ...], float]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Tree:
+    """One decision tree, for classification or regression.
+
+    Arrays are indexed by node unless said otherwise. children_left, children_right: -1 at leaves. feature: column of
+    the split, -2 at leaves. threshold: left is x < threshold; -2.0 at leaves, NaN where the split is a level set, +inf
+    where it parts present (left) from missing. missing_go_to_left: the side of a missing value. level_ptr (n_nodes + 1),
+    level_code, level_left: the levels known at each node, ascending, and their side. heuristic: 1 where a level set was
+    not found by exhaustive or proven search. n_node_samples: rows. weighted_n_node_samples: their weight. impurity: by
+    `criterion`. prediction: the value (regression) or the clipped probability of class 1 (monotone constraints), else
+    NaN. label: index into `classes`, -1 in regression. count_ptr, count_class, count_weight, count_rows: class counts
+    at leaves, sparse. runners: per node, the runner-up splits (feature, threshold, left level codes, gain), best first.
+    unseen: "stop", "heavier" or "error"; missing: "learn" or "error".
+
+    Raises ValueError naming the node, or TypeError, for anything that is not a tree; also when unpickled.
+    """
+
+    schema: Schema
+    task: str
+    classes: Array | None
+    children_left: npt.NDArray[np.int32]
+    children_right: npt.NDArray[np.int32]
+    feature: npt.NDArray[np.int32]
+    threshold: Floats
+    missing_go_to_left: npt.NDArray[np.uint8]
+    level_ptr: Ints
+    level_code: npt.NDArray[np.int32]
+    level_left: npt.NDArray[np.uint8]
+    heuristic: npt.NDArray[np.uint8]
+    n_node_samples: Ints
+    weighted_n_node_samples: Floats
+    impurity: Floats
+    prediction: Floats
+    label: npt.NDArray[np.int32]
+    count_ptr: Ints
+    count_class: npt.NDArray[np.int32]
+    count_weight: Floats
+    count_rows: Ints
+    criterion: str
+    unseen: str = "stop"
+    missing: str = "learn"
+    runners: tuple[tuple[Runner, ...], ...] = ()
+
+    _router: ClassVar[_core.Router]
+
+    def __post_init__(self) -> None:
+        validation.check_words(self)
+        held = {name: arrays.as_field(name, getattr(self, name)) for name in arrays.FIELDS}
+        arrays.check_lengths(held)
+        self._set(held | {"classes": validation.as_classes(self.task, self.classes)})
+        validation.check_children_range(self)
+        self._set({"_router": routing.make_router(self)})
+        validation.check_pre_order(self)
+        validation.check_leaves(self)
+        validation.check_splits(self)
+        validation.check_numbers(self)
+        if self.task == "regression":
+            validation.check_regression(self)
+        else:
+            validation.check_classification(self)
+        self._set({"runners": validation.as_runners(self)})
+
+    def _set(self, held: Mapping[str, object]) -> None:
+        for name, value in held.items():
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    def from_arrays(
+        cls,
+        schema: Schema,
+        task: str,
+        classes: npt.ArrayLike | None,
+        given: Mapping[str, npt.ArrayLike],
+        *,
+        criterion: str,
+        **choices: Any,
+    ) -> Self:
+        """A tree from its arrays by name; choices are `unseen`, `missing` and `runners`.
+
+        Arrays that a tree of this kind does not need may be left out: level sets, heuristic marks, class counts and
+        labels (regression), clipped probabilities (classification).
+        Raises ValueError for an unknown or a lacking array.
+        """
+        unknown = set(given) - set(arrays.FIELDS)
+        if unknown:
+            raise ValueError(f"a tree has no array {sorted(unknown)[0]!r}")
+        held = arrays.unused(task, len(np.atleast_1d(given.get("children_left", ())))) | dict(given)
+        lacking = [name for name in arrays.FIELDS if name not in held]
+        if lacking:
+            raise ValueError(f"the array {lacking[0]!r} is missing")
+        return cls(schema=schema, task=task, classes=classes, criterion=criterion, **held, **choices)  # type: ignore[arg-type]
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {field.name: getattr(self, field.name) for field in fields(self)}
+        return state | {"schema": self.schema.to_dict()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # skops fills an empty object by this door, so it must check as the constructor does.
+        self.__init__(**(state | {"schema": Schema.from_dict(state["schema"])}))  # type: ignore[misc]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+
+    def __repr__(self) -> str:
+        return f"<Tree: {self.task}, {self.n_leaves} leaves, depth {self.max_depth}, {self.n_features} columns>"
+
+    def __str__(self) -> str:
+        from bristlecone.tree.text import draw
+
+        return draw(self)
+
+    def equals(self, other: "Tree") -> bool:
+        """Whether two trees are the same in every field, NaN equal to NaN."""
+        return all(_same(getattr(self, field.name), getattr(other, field.name)) for field in fields(self))
+
+    @property
+    def n_nodes(self) -> int:
+        """The number of nodes."""
+        return len(self.children_left)
+
+    @property
+    def n_leaves(self) -> int:
+        """The number of leaves."""
+        return (self.n_nodes + 1) // 2
+
+    @property
+    def n_features(self) -> int:
+        """The number of columns of the schema."""
+        return len(self.schema)
+
+    @property
+    def n_classes(self) -> int:
+        """The number of classes; 0 in regression."""
+        return 0 if self.classes is None else len(self.classes)
+
+    @property
+    def max_depth(self) -> int:
+        """The number of splits on the longest path."""
+        return int(self.depth.max())
+
+    @cached_property
+    def parent(self) -> Ints:
+        """The parent of each node, -1 for the root."""
+        return arrays.read_only(layout.parents(self.children_left, self.children_right))
+
+    @cached_property
+    def depth(self) -> Ints:
+        """The number of splits above each node."""
+        return arrays.read_only(layout.depths(self.parent))
+
+    @cached_property
+    def subtree_end(self) -> Ints:
+        """One past the last node of each subtree: node v and all below it are v .. subtree_end[v] - 1."""
+        return arrays.read_only(layout.subtree_ends(self.children_right))
+
+    @cached_property
+    def heavier_left(self) -> npt.NDArray[np.uint8]:
+        """1 where the left child has at least the weight of the right one; 0 at leaves."""
+        weight = self.weighted_n_node_samples
+        heavier = (self.children_left >= 0) & (weight[self.children_left] >= weight[self.children_right])
+        return arrays.read_only(heavier.astype(np.uint8))
+
+    @cached_property
+    def counts(self) -> Floats:
+        """Weight per class in each node, (n_nodes, n_classes); dense, made when first asked for and kept.
+
+        Raises AttributeError in regression.
+        """
+        self._need_classes("counts")
+        return arrays.read_only(distributions.dense_counts(self, self.count_weight))
+
+    @cached_property
+    def row_counts(self) -> Ints:
+        """Rows per class in each node, (n_nodes, n_classes); dense. Raises AttributeError in regression."""
+        self._need_classes("row_counts")
+        return arrays.read_only(distributions.dense_counts(self, self.count_rows))
+
+    @cached_property
+    def value(self) -> Floats:
+        """As scikit-learn's `tree_.value`: class fractions (n_nodes, 1, n_classes), or values (n_nodes, 1, 1)."""
+        if self.classes is None:
+            return arrays.read_only(self.prediction[:, None, None])
+        fractions = distributions.as_fractions(self, np.arange(self.n_nodes), self.counts.copy())
+        return arrays.read_only(fractions[:, None, :])
+
+    def _need_classes(self, what: str) -> None:
+        if self.classes is None:
+            raise AttributeError(f"a regression tree has no {what}")
+
+    def gain(self, node: int) -> float:
+        """The impurity that a split removes, per unit of the node's weight; 0 at leaves. Source: SPEC B1."""
+        weight = self.weighted_n_node_samples[node]
+        return float(self._drops[node] / weight) if weight > 0 else 0.0
+
+    @cached_property
+    def _drops(self) -> Floats:
+        risk = self.weighted_n_node_samples * self.impurity
+        below = risk[self.children_left] + risk[self.children_right]
+        # Impurities are concave: what falls below zero is rounding.
+        return np.where(self.children_left >= 0, np.maximum(risk - below, 0.0), 0.0)
+
+    @property
+    def feature_importances(self) -> Floats:
+        """Weighted impurity drops by column, (n_features,), summing to one; all zero when nothing drops."""
+        inner = self.children_left >= 0
+        total = np.bincount(self.feature[inner], self._drops[inner], self.n_features)
+        return total / total.sum() if total.sum() > 0 else np.zeros(self.n_features)
+
+    def route(self, X: Any, n_threads: int = 1) -> routing.Routing:
+        """Where rows stop, and how many met a level that a node does not know.
+
+        X is an array, a frame or a Table, read by `schema`. Raises ValueError naming row and column where this tree
+        refuses missing values or unknown levels.
+        """
+        return routing.route(self, self._router, self.schema.read(X), n_threads)
+
+    def apply(self, X: Any, n_threads: int = 1) -> npt.NDArray[np.intp]:
+        """The node where each row stops, (n_rows,): a leaf, or the inner node that does not know the row's level."""
+        return self.route(X, n_threads).nodes
+
+    def predict(self, X: Any, n_threads: int = 1) -> Array:
+        """Labels as they were in training (classification) or values (regression), (n_rows,)."""
+        nodes = self.apply(X, n_threads)
+        return self.prediction[nodes] if self.classes is None else self.classes[self.label[nodes]]
+
+    def predict_proba(self, X: Any, n_threads: int = 1) -> Floats:
+        """Class fractions of the node where each row stops, (n_rows, n_classes). AttributeError in regression."""
+        self._need_classes("class probabilities")
+        stops, row_stop = np.unique(self.apply(X, n_threads), return_inverse=True)
+        return distributions.probabilities(self, stops)[row_stop]
+
+    def decision_path(self, X: Any, n_threads: int = 1) -> sparse.csr_matrix:
+        """The nodes each row passes, a sparse matrix of ones, (n_rows, n_nodes); the last of a row is `apply`'s."""
+        return routing.paths(self.apply(X, n_threads), self.parent, self.depth)
+
+    def condition(self, node: int) -> conditions.Condition:
+        """The split of an inner node. Raises ValueError at a leaf."""
+        return conditions.of_node(self, node)
+
+    def explain(self, X: Any, row: int) -> "Explanation":
+        """Why one row gets its answer: the path in words, the node where it stops, that node's counts."""
+        from bristlecone.tree.explain import explain
+
+        return explain(self, X, row)
+
+
+def _same(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
+    return bool(repr(a) == repr(b)) if isinstance(a, tuple) else bool(a == b)
