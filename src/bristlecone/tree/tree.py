@@ -32,7 +32,7 @@ class Tree:
 
     Arrays are indexed by node unless said otherwise. children_left, children_right: -1 at leaves. feature: column of
     the split, -2 at leaves. threshold: left is x < threshold; -2.0 at leaves, NaN where the split is a level set, +inf
-    where it parts present (left) from missing. missing_go_to_left: the side of a missing value. level_ptr (n_nodes + 1),
+    where it parts present (left) from missing. missing_go_to_left: side of a missing value. level_ptr (n_nodes + 1),
     level_code, level_left: the levels known at each node, ascending, and their side. heuristic: 1 where a level set was
     not found by exhaustive or proven search. n_node_samples: rows. weighted_n_node_samples: their weight. impurity: by
     `criterion`. prediction: the value (regression) or the clipped probability of class 1 (monotone constraints), else
