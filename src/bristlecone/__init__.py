@@ -1,0 +1,46 @@
+"""bristlecone: one readable decision tree, with a number you can trust.
+
+`import bristlecone` loads none of the libraries below it (not even numpy): a public name is looked up in its room
+the first time it is used, so that a program that only predicts never pays for what it does not use.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bristlecone import estimators, export, grow, table, tree
+    from bristlecone.estimators import DecisionTreeClassifier, DecisionTreeRegressor, load, save
+
+    __version__: str
+
+__all__ = [
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "estimators",
+    "export",
+    "grow",
+    "load",
+    "save",
+    "table",
+    "tree",
+]
+
+_ROOMS = frozenset({"estimators", "export", "grow", "table", "tree"})
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("bristlecone")
+    if name in _ROOMS:
+        return importlib.import_module(f"bristlecone.{name}")
+    if name in __all__:
+        return getattr(importlib.import_module("bristlecone.estimators"), name)
+    raise AttributeError(f"module 'bristlecone' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "__version__"})

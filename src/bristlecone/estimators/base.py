@@ -1,0 +1,123 @@
+"""What the classifier and the regressor share: the parameters' checks, one fit, one traversal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+from joblib import effective_n_jobs
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_is_fitted
+
+from bristlecone.estimators.parameters import Check, check_parameters, rows_of_fraction
+from bristlecone.estimators.rows import prediction_table, training_table
+from bristlecone.grow import cart
+from bristlecone.table import Table
+from bristlecone.tree import Tree
+
+if TYPE_CHECKING:
+    from bristlecone.tree.explain import Explanation
+
+__all__ = ["DecisionTree"]
+
+# Handed to `cart` as they stand; the others are prepared first.
+_AS_THEY_STAND = (
+    "criterion",
+    "max_depth",
+    "min_weight_fraction_leaf",
+    "max_leaf_nodes",
+    "min_impurity_decrease",
+    "zero_gain",
+    "min_weight_split",
+    "min_weight_leaf",
+    "monotonic_cst",
+    "missing",
+    "unseen",
+)
+
+
+class DecisionTree(BaseEstimator):  # type: ignore[misc]
+    """One grown tree behind scikit-learn's interface; a base, not for use by itself."""
+
+    _checks: ClassVar[dict[str, Check]]
+    tree_: Tree
+
+    def _open(self, X: Any) -> Table:
+        check_parameters(type(self).__name__, self.get_params(deep=False), self._checks)
+        return training_table(self, X)
+
+    def _grow(self, table: Table, y: NDArray[Any], weights: NDArray[np.float64] | None, **target: Any) -> Self:
+        """Grow on checked rows; `target`: what only a classifier has (priors, loss, class_weight)."""
+        if len(y) != table.n_rows:
+            raise ValueError(f"X has {table.n_rows} rows but y has {len(y)}: inconsistent numbers of samples")
+        n_rows = table.n_rows if weights is None else int(np.count_nonzero(weights))
+        limits = {name: getattr(self, name) for name in _AS_THEY_STAND}
+        tree = cart(
+            table,
+            y,
+            sample_weight=weights,
+            min_samples_split=rows_of_fraction(self.min_samples_split, n_rows, 2),
+            min_samples_leaf=rows_of_fraction(self.min_samples_leaf, n_rows, 1),
+            n_jobs=effective_n_jobs(self.n_jobs),
+            **limits,
+            **target,
+        )
+        return self._adopt(tree)
+
+    def _adopt(self, tree: Tree) -> Self:
+        """Take a grown or a loaded tree as this estimator's fit."""
+        self.tree_ = tree
+        return self
+
+    def _read(self, X: Any) -> Table:
+        check_is_fitted(self, "tree_")
+        return prediction_table(self, X, self.tree_.schema)
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """The tree's answer for each row: a label, or a number.
+
+        X: array, frame or Table of shape (n_rows, n_features). Returns shape (n_rows,). Errors: ValueError for a
+        missing column (named), a different number of columns, and for what `missing` and `unseen` refuse.
+        """
+        table = self._read(X)
+        return self.tree_.predict(table)
+
+    def apply(self, X: Any) -> NDArray[np.intp]:
+        """The node in which each row ends, shape (n_rows,); an inner node where an unseen level stops the walk."""
+        table = self._read(X)
+        return self.tree_.apply(table, n_threads=effective_n_jobs(self.n_jobs))
+
+    def decision_path(self, X: Any) -> csr_matrix:
+        """The nodes that each row passes, as a sparse indicator of shape (n_rows, n_nodes)."""
+        table = self._read(X)
+        return self.tree_.decision_path(table)
+
+    def explain(self, X: Any, row: int) -> Explanation:
+        """Why row `row` of X (counted from 0) gets its answer: the path in words, the last node and its counts."""
+        table = self._read(X)
+        return self.tree_.explain(table, row)
+
+    def get_depth(self) -> int:
+        """The number of questions on the longest path; 0 for a single leaf."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.max_depth
+
+    def get_n_leaves(self) -> int:
+        """The number of leaves."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.n_leaves
+
+    @property
+    def feature_importances_(self) -> NDArray[np.float64]:
+        """Each column's share of the weighted impurity drop, shape (n_features,); all zeros for a single leaf."""
+        check_is_fitted(self, "tree_")
+        return self.tree_.feature_importances
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.missing != "error"
+        tags.input_tags.categorical = True
+        tags.input_tags.sparse = False
+        return tags

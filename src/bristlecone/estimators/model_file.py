@@ -1,0 +1,116 @@
+"""Models to files and back: a Tree by itself, or an estimator with its parameters around its tree.
+
+A file is one JSON document (`export.document` is its envelope, docs/model-format.md its description). Nothing in it is
+run: an estimator is rebuilt by its own constructor from checked parameters, a tree by the Tree's.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from bristlecone.estimators.base import DecisionTree
+from bristlecone.estimators.classifier import DecisionTreeClassifier
+from bristlecone.estimators.parameters import check_parameters
+from bristlecone.estimators.regressor import DecisionTreeRegressor
+from bristlecone.estimators.saved_values import decode, encode
+from bristlecone.export.model import (
+    ModelFileError,
+    document_to_tree,
+    make_document,
+    payload_to_tree,
+    read_document,
+    tree_to_document,
+    tree_to_payload,
+    write_document,
+)
+from bristlecone.tree import Tree
+
+__all__ = ["load", "save"]
+
+_ESTIMATORS: dict[str, tuple[type[DecisionTree], str]] = {
+    "DecisionTreeClassifier": (DecisionTreeClassifier, "classification"),
+    "DecisionTreeRegressor": (DecisionTreeRegressor, "regression"),
+}
+_FIELDS = {"parameters", "feature_names_in", "tree"}
+
+
+def save(model: DecisionTree | Tree, path: str | os.PathLike[str]) -> None:
+    """Write a fitted model to a JSON file, whole or not at all; `load` gives back its equal, bit for bit.
+
+    model: a DecisionTreeClassifier, a DecisionTreeRegressor or a Tree. Errors: TypeError for any other object, and
+    naming a parameter, label or level that JSON cannot say; NotFittedError; OSError when the file cannot be written.
+    """
+    write_document(_to_document(model), path)
+
+
+def load(path: str | os.PathLike[str]) -> Any:
+    """The model in a file that `save` wrote: an estimator or a Tree, as it was saved.
+
+    Errors: ModelFileError (a ValueError) naming the file for anything that is not such a model: a newer schema, a
+    changed byte, an unknown kind, an index out of range; OSError when the file cannot be read.
+    """
+    document = read_document(path)
+    try:
+        return _from_document(document)
+    except (TypeError, ValueError) as error:
+        raise ModelFileError(f"{os.fspath(path)}: {error}") from error
+
+
+def _to_document(model: object) -> dict[str, Any]:
+    if isinstance(model, Tree):
+        return tree_to_document(model)
+    kind = type(model).__name__
+    if not isinstance(model, DecisionTree) or type(model) is not _ESTIMATORS.get(kind, (None,))[0]:
+        accepted = ", ".join([*_ESTIMATORS, "Tree"])
+        raise TypeError(f"cannot save a {kind}: save takes a fitted {accepted}")
+    check_is_fitted(model, "tree_")
+    names = getattr(model, "feature_names_in_", None)
+    payload = {
+        "parameters": {name: _encoded(kind, name, value) for name, value in model.get_params(deep=False).items()},
+        "feature_names_in": None if names is None else list(names),
+        "tree": tree_to_payload(model.tree_),
+    }
+    return make_document(kind, payload)
+
+
+def _encoded(kind: str, name: str, value: object) -> Any:
+    try:
+        return encode(value)
+    except TypeError as error:
+        raise TypeError(f"cannot save the {kind}: parameter {name}={value!r}: {error}") from None
+
+
+def _from_document(document: dict[str, Any]) -> DecisionTree | Tree:
+    kind, payload = document["kind"], document["payload"]
+    if kind == "Tree":
+        return document_to_tree(document)
+    if kind not in _ESTIMATORS:
+        accepted = ", ".join([*_ESTIMATORS, "Tree"])
+        raise ModelFileError(f"unknown kind of model {kind[:40]!r}; this version reads {accepted}")
+    if set(payload) != _FIELDS:
+        raise ModelFileError(f"a {kind} is saved as {sorted(_FIELDS)}, the file holds {sorted(payload)}")
+    return _estimator(kind, payload)
+
+
+def _estimator(kind: str, payload: Mapping[str, Any]) -> DecisionTree:
+    estimator_class, task = _ESTIMATORS[kind]
+    parameters, names = payload["parameters"], payload["feature_names_in"]
+    if not isinstance(parameters, dict) or set(parameters) != set(estimator_class().get_params()):
+        raise ModelFileError(f"the parameters saved are not those of {kind}")
+    values = {name: decode(value) for name, value in parameters.items()}
+    check_parameters(kind, values, estimator_class._checks)
+    tree = payload_to_tree(payload["tree"])
+    if tree.task != task:
+        raise ModelFileError(f"a {kind} needs a {task} tree, the file holds a {tree.task} tree")
+    if names is not None and names != list(tree.schema.names):
+        raise ModelFileError("feature_names_in are not the names of the tree's columns")
+    estimator = estimator_class(**values)
+    estimator.n_features_in_ = len(tree.schema)
+    if names is not None:
+        estimator.feature_names_in_ = np.asarray(names, dtype=object)
+    return estimator._adopt(tree)

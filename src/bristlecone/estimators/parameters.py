@@ -1,0 +1,125 @@
+"""What every parameter of the estimators may be, in one table.
+
+A check is a predicate with the words that complete "max_depth=-1: must be ...". Parameters that depend on the data
+(names of columns, classes) are checked again where the data is known.
+"""
+
+from __future__ import annotations
+
+import math
+import reprlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from numbers import Integral, Real
+from typing import Any
+
+__all__ = ["CLASSIFIER", "REGRESSOR", "Check", "check_parameters", "rows_of_fraction"]
+
+CLASSIFICATION_CRITERIA = ("gini", "entropy", "log_loss", "sqrt", "gain_ratio")
+REGRESSION_CRITERIA = ("squared_error", "absolute_error", "poisson")
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One parameter's rule: whether a value passes, and what to say when it does not."""
+
+    passes: Callable[[Any], bool]
+    wanted: str
+
+
+def _whole(value: object) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _fraction(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, Integral)
+
+
+def _number(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def one_of(*names: str) -> Check:
+    """A word out of a fixed list."""
+    listed = ", ".join(repr(name) for name in names)
+    return Check(lambda value: isinstance(value, str) and value in names, f"one of {listed}")
+
+
+def none_or_whole(least: int) -> Check:
+    """None, or a whole number of at least `least`."""
+    return Check(
+        lambda value: value is None or (_whole(value) and value >= least), f"None or a whole number of at least {least}"
+    )
+
+
+def rows(least: int, largest_fraction: Check) -> Check:
+    """A number of rows, or a fraction of the rows."""
+    return Check(
+        lambda value: (_whole(value) and value >= least) or (_fraction(value) and largest_fraction.passes(value)),
+        f"a whole number of rows of at least {least}, or a fraction of the rows {largest_fraction.wanted}",
+    )
+
+
+def number(least: float, most: float = math.inf) -> Check:
+    """A finite number in a closed range."""
+    bounds = f"of at least {least:g}" if most == math.inf else f"from {least:g} to {most:g}"
+    return Check(lambda value: _number(value) and least <= value <= most, f"a finite number {bounds}")
+
+
+def _list_like(value: object) -> bool:
+    return not isinstance(value, (str, bytes, Mapping)) and hasattr(value, "__len__")
+
+
+NONE_OR_MAPPING_OR_ARRAY = Check(
+    lambda value: value is None or isinstance(value, Mapping) or _list_like(value), "None, a dict, or an array"
+)
+
+COMMON: dict[str, Check] = {
+    "max_depth": none_or_whole(0),
+    "min_samples_split": rows(2, Check(lambda value: 0.0 < value <= 1.0, "in (0, 1]")),
+    "min_samples_leaf": rows(1, Check(lambda value: 0.0 < value < 1.0, "in (0, 1)")),
+    "min_weight_fraction_leaf": number(0.0, 0.5),
+    "max_leaf_nodes": none_or_whole(2),
+    "min_impurity_decrease": number(0.0),
+    "zero_gain": one_of("split", "stop"),
+    "min_weight_split": number(0.0),
+    "min_weight_leaf": number(0.0),
+    "monotonic_cst": NONE_OR_MAPPING_OR_ARRAY,
+    "categorical_features": Check(
+        lambda value: value is None or (isinstance(value, str) and value == "from_dtype") or _list_like(value),
+        "'from_dtype', None, or an array of column names, indices or booleans",
+    ),
+    "missing": one_of("learn", "error"),
+    "unseen": one_of("stop", "heavier", "error"),
+    "n_jobs": Check(lambda value: value is None or (_whole(value) and value != 0), "None or a whole number, not 0"),
+}
+
+CLASSIFIER: dict[str, Check] = {
+    "criterion": one_of(*CLASSIFICATION_CRITERIA),
+    **COMMON,
+    "priors": NONE_OR_MAPPING_OR_ARRAY,
+    "loss": Check(lambda value: value is None or _list_like(value), "None or a square matrix"),
+    "class_weight": Check(
+        lambda value: value is None or (isinstance(value, str) and value == "balanced") or isinstance(value, Mapping),
+        "None, 'balanced', or a dict from class to weight",
+    ),
+}
+
+REGRESSOR: dict[str, Check] = {"criterion": one_of(*REGRESSION_CRITERIA), **COMMON}
+
+
+def check_parameters(owner: str, values: Mapping[str, object], checks: Mapping[str, Check]) -> None:
+    """Refuse the first parameter that its rule does not accept.
+
+    Errors: ValueError naming the estimator, the parameter and the value.
+    """
+    for name, check in checks.items():
+        if not check.passes(values[name]):
+            raise ValueError(f"{owner}: {name}={reprlib.repr(values[name])}: must be {check.wanted}")
+
+
+def rows_of_fraction(value: float, n_rows: int, least: int) -> int:
+    """A limit in rows: a whole number as it stands, a fraction as scikit-learn rounds it (up, at least `least`)."""
+    if isinstance(value, Integral):
+        return int(value)
+    return max(least, math.ceil(value * n_rows))

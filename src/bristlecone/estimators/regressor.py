@@ -1,0 +1,95 @@
+"""DecisionTreeRegressor: an exact greedy tree over a number."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+from sklearn.base import RegressorMixin
+
+from bristlecone.estimators.base import DecisionTree
+from bristlecone.estimators.parameters import REGRESSOR, Check
+from bristlecone.estimators.targets import check_counts, numeric_target, row_weights
+
+__all__ = ["DecisionTreeRegressor"]
+
+
+class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
+    """A single regression tree, grown exactly in float64 (SPEC B1-B2); parameters as in scikit-learn's.
+
+    Parameters
+    ----------
+    criterion : "squared_error" (leaves answer means), "absolute_error" (lower weighted medians) or "poisson" (means;
+        y must not be negative)
+    max_depth : None or int. The longest path, in questions; 0 gives a single leaf.
+    min_samples_split, min_samples_leaf : int, or a fraction of the rows. They count rows, never weight.
+    min_weight_split, min_weight_leaf : float. Their counterparts in weight.
+    min_weight_fraction_leaf : float in [0, 0.5]. As `min_weight_leaf`, as a share of all weight.
+    max_leaf_nodes : None or int. If given, the node of the largest gain is split first.
+    min_impurity_decrease : float. The least gain of a split times its node's share of the weight, in the units of the
+        criterion.
+    zero_gain : "split" (an impure node is split even where no split gains by itself) or "stop".
+    monotonic_cst : None, or -1, 0 or 1 for each column, as an array or a dict by name: the answer may only fall, do
+        anything, or only rise along the column.
+    categorical_features : "from_dtype" (text and category columns of a frame), None, or names, indices or a mask.
+    missing : "learn" (each split learns the side of missing values) or "error" (they are refused).
+    unseen : "stop" (a level that a node has not seen ends the walk there), "heavier" (it follows the heavier child) or
+        "error".
+    n_jobs : None (1), or the number of threads; -1 for all cores. The tree is the same for any number.
+
+    Fitted attributes: `tree_`, `n_features_in_`, `feature_names_in_`, `feature_importances_`.
+    """
+
+    _checks: ClassVar[dict[str, Check]] = REGRESSOR
+
+    def __init__(  # noqa: PLR0913  (scikit-learn reads the parameters from this signature)
+        self,
+        *,
+        criterion: str = "squared_error",
+        max_depth: int | None = None,
+        min_samples_split: float = 2,
+        min_samples_leaf: float = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        max_leaf_nodes: int | None = None,
+        min_impurity_decrease: float = 0.0,
+        zero_gain: str = "split",
+        min_weight_split: float = 0.0,
+        min_weight_leaf: float = 0.0,
+        monotonic_cst: Any = None,
+        categorical_features: Any = "from_dtype",
+        missing: str = "learn",
+        unseen: str = "stop",
+        n_jobs: int | None = None,
+    ) -> None:
+        self.criterion = criterion
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.max_leaf_nodes = max_leaf_nodes
+        self.min_impurity_decrease = min_impurity_decrease
+        self.zero_gain = zero_gain
+        self.min_weight_split = min_weight_split
+        self.min_weight_leaf = min_weight_leaf
+        self.monotonic_cst = monotonic_cst
+        self.categorical_features = categorical_features
+        self.missing = missing
+        self.unseen = unseen
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grow the tree.
+
+        X: array, frame or Table of shape (n_rows, n_features); y: (n_rows,) finite numbers; sample_weight: (n_rows,)
+        non-negative, a row of weight zero is absent. Errors: ValueError naming the parameter, row or column.
+        """
+        table = self._open(X)
+        values = numeric_target(y, type(self).__name__)
+        weights = row_weights(sample_weight, table.n_rows)
+        if self.criterion == "poisson":
+            check_counts(values, weights)
+        return self._grow(table, values, weights)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.positive_only = self.criterion == "poisson"
+        return tags
