@@ -65,14 +65,17 @@ def _class_shares(y, weight):
     return np.array([math.fsum(weight[y == label]) / total for label in labels])
 
 
-def _impurity(criterion, y, weight):
-    """Return the impurity of one node: SPEC B1 for classes, the mean loss about the best constant for numbers."""
+def _impurity(criterion, y, weight, n_classes=2):
+    """Return the impurity of one node: SPEC B1 for classes, the mean loss about the best constant for numbers.
+
+    n_classes: of the whole problem; the square root is summed one-vs-rest where there are more than two.
+    """
     if criterion in ("gini", "entropy", "log_loss", "gain_ratio", "sqrt"):
         p = _class_shares(y, weight)
         if criterion == "gini":
             return 1.0 - math.fsum(p * p)
         if criterion == "sqrt":
-            return 2.0 * math.fsum(np.sqrt(p * (1.0 - p))) / (2.0 if len(p) == 2 else 1.0)
+            return (1.0 if n_classes == 2 else 2.0) * math.fsum(np.sqrt(p * (1.0 - p)))
         return -math.fsum(p * np.log2(p))
     y = np.asarray(y, dtype=float)
     total = math.fsum(weight)
@@ -95,11 +98,12 @@ def _recount(tree, X, y, weight=None):
         for node in paths[row]:
             rows_at[node].append(row)
     top = tree.impurity[0] if tree.impurity[0] > 0 else 1.0
+    n_classes = len(np.unique(y[live]))
     for node, rows in rows_at.items():
         assert rows, f"node {node} holds no row"
         assert tree.n_node_samples[node] == len(rows)
         assert tree.weighted_n_node_samples[node] == pytest.approx(math.fsum(weight[rows]), rel=1e-12)
-        expected = _impurity(tree.criterion, y[rows], weight[rows])
+        expected = _impurity(tree.criterion, y[rows], weight[rows], n_classes)
         assert tree.impurity[node] == pytest.approx(expected, rel=1e-9, abs=1e-9 * top), f"impurity of node {node}"
         assert tree.impurity[node] >= 0
         if len(np.unique(y[rows])) == 1:
