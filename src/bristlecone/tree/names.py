@@ -1,8 +1,12 @@
 """Names and levels as they may stand in a sentence: always on one line, never mistaken for the words around them."""
 
+import math
 import re
 import unicodedata
 from collections.abc import Hashable
+from typing import Any
+
+import numpy.typing as npt
 
 JOINERS = "\u200c\u200d"  # inside emoji and in Persian or Hindi words
 SAID_BY_US = {"true", "false", "missing", "or", "and", "is", "nan", "none", "null", "inf", "infinity"}
@@ -41,6 +45,13 @@ def shown_level(level: Hashable) -> str:
     return quoted(level) if reads_otherwise else plain
 
 
+def shown_class(classes: npt.NDArray[Any], code: int) -> str:
+    """The label of a class as it may stand in a sentence."""
+    if classes.dtype.kind == "M":  # as Python objects, nanoseconds would be bare integers
+        return str(classes[code])
+    return shown_level(classes[code : code + 1].tolist()[0])
+
+
 def width_of(text: str) -> int:
     """The columns a text takes on a terminal: two for wide letters and emoji, none for combining marks."""
     if text.isascii():
@@ -59,3 +70,59 @@ def listed(items: list[str], fold: int | None = None) -> str:
     if fold is not None and len(items) > fold + 1:
         return f"{', '.join(items[:fold])} and {len(items) - fold} others"
     return " or ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
+
+
+def padded(text: str, size: int, to_the_right: bool = False) -> str:
+    """A text filled with spaces to a width."""
+    space = " " * (size - width_of(text))
+    return space + text if to_the_right else text + space
+
+
+def wrapped(label: str, first: str, rest: str, available: int) -> list[str]:
+    """A label broken at spaces into lines of a width, with what stands before the first and before the others.
+
+    A word wider than a line is broken anywhere; nothing is left out.
+    """
+    room = max(available - max(width_of(first), width_of(rest)), 8)
+    words = [piece for word in label.split(" ") for piece in _pieces(word, room)]
+    lines, current = [], words[0]
+    for word in words[1:]:
+        if width_of(current) + 1 + width_of(word) > room:
+            lines.append(current)
+            current = word
+        else:
+            current += " " + word
+    return [before + line for before, line in zip([first] + [rest] * len(lines), [*lines, current], strict=True)]
+
+
+def _pieces(word: str, room: int) -> list[str]:
+    pieces, used = [""], 0
+    for letter in word:
+        size = _letter_width(letter)
+        if used + size > room:
+            pieces.append("")
+            used = 0
+        pieces[-1] += letter
+        used += size
+    return pieces
+
+
+def percent(share: float) -> str:
+    """A share with one decimal; 0.0% and 100.0% are said only of nothing and of everything."""
+    if 0 < share < 0.0005:
+        return "<0.1%"
+    if 0.9995 <= share < 1:
+        return ">99.9%"
+    return f"{100 * share:.1f}%"
+
+
+def value_format(largest: float) -> str:
+    """A format for values up to `largest` in size: about five digits, thousands apart, powers of ten where needed."""
+    if largest == 0 or not 1e-4 <= largest < 1e12:
+        return ".6g"
+    return f",.{max(0, 4 - math.floor(math.log10(largest)))}f"
+
+
+def rows_in_words(n_rows: int) -> str:
+    """ "1 training row", "2,004 training rows"."""
+    return f"{n_rows:,} training row" + ("" if n_rows == 1 else "s")

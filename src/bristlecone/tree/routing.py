@@ -11,9 +11,9 @@ from bristlecone import _core
 from bristlecone.table.schema import MISSING_CODE, UNSEEN_CODE
 from bristlecone.tree.arrays import Ints
 from bristlecone.tree.layout import spread
+from bristlecone.tree.rows import Rows
 
 if TYPE_CHECKING:
-    from bristlecone.table.columns import Table
     from bristlecone.tree.tree import Tree
 
 ROUTED = (
@@ -46,7 +46,7 @@ def make_router(tree: "Tree") -> _core.Router:
     return _core.Router({name: getattr(tree, name) for name in ROUTED}, len(tree.schema))
 
 
-def route(tree: "Tree", router: _core.Router, table: "Table", n_threads: int) -> Routing:
+def route(tree: "Tree", router: _core.Router, table: Rows, n_threads: int) -> Routing:
     """Send each row of a table down; ValueError naming row and column when the tree refuses one."""
     nodes, n_unseen, row, column = router.apply(table.core, tree.unseen, tree.missing == "error", n_threads)
     if row >= 0:
@@ -54,7 +54,7 @@ def route(tree: "Tree", router: _core.Router, table: "Table", n_threads: int) ->
     return Routing(nodes.astype(np.intp), n_unseen)
 
 
-def _refusal(table: "Table", row: int, column: int) -> str:
+def _refusal(table: Rows, row: int, column: int) -> str:
     schema = table.schema.columns[column]
     cell = table.columns[column][row].item()
     where = f"row {row}, column {schema.name!r}"

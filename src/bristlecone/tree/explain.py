@@ -1,0 +1,154 @@
+"""Why one row gets its answer: every question on its way, the row's value, and where it stops."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bristlecone.table.schema import MISSING_CODE, ColumnSchema
+from bristlecone.tree.arrays import Array, Floats
+from bristlecone.tree.conditions import Wording, of_node
+from bristlecone.tree.details import counts_in_words
+from bristlecone.tree.distributions import node_counts, probabilities
+from bristlecone.tree.names import percent, rows_in_words, shown, shown_class, shown_level, value_format
+from bristlecone.tree.rows import Rows
+
+if TYPE_CHECKING:
+    from bristlecone.tree.tree import Tree
+
+
+PRESENT = Wording(fold=3, missing=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One question on the way.
+
+    node: where it is asked. column: its name. value: the row's cell as a person sees it, None when missing. left: the
+    side taken. condition: that side in words, exact. sentence: the step in words, long lists folded.
+    """
+
+    node: int
+    column: str
+    value: Any
+    left: bool
+    condition: str
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassShare:
+    """One class at the node where a row stops: its training rows, their weight, its fraction as predict_proba says."""
+
+    label: Any
+    rows: int
+    weight: float
+    fraction: float
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """One row's way through a tree.
+
+    row: its position. answer: the label or value predicted. steps: the questions. node: where it stops. stopped: why
+    there, in words. n_rows: training rows at that node. classes: their classes, the largest fraction first; empty in
+    regression. sentence: the answer in words. `str` gives the whole as text.
+    """
+
+    row: int
+    answer: Any
+    steps: tuple[Step, ...]
+    node: int
+    stopped: str
+    n_rows: int
+    classes: tuple[ClassShare, ...]
+    sentence: str
+    counts: str
+
+    def __str__(self) -> str:
+        digits = len(str(len(self.steps)))
+        steps = [f"  {number:>{digits}}. {step.sentence}" for number, step in enumerate(self.steps, 1)]
+        return "\n".join([self.sentence, *steps, f"  {self.stopped}", f"  Training rows there: {self.counts}"])
+
+
+def explain(tree: "Tree", X: Any, row: int) -> Explanation:
+    """The way of row `row` (by position) of X, an array, a frame or a Table.
+
+    Raises ValueError when there is no such row, or where the tree refuses it.
+    """
+    table = tree.schema.read(X)
+    if not 0 <= row < table.n_rows:
+        raise ValueError(f"row {row} does not exist: there are {table.n_rows} rows, counted from 0")
+    one = table.take([row])
+    path = tree.decision_path(one).indices.tolist()
+    node = path[-1]
+    steps = tuple(_step(tree, one, at, after) for at, after in pairwise(path))
+    where = f"Stops at leaf {node}." if tree.children_left[node] < 0 else _unknown_level(tree, one, node)
+    if tree.classes is None:
+        return _of_value(tree, row, steps, node, where)
+    return _of_class(tree, tree.classes, row, steps, node, where)
+
+
+def _of_value(tree: "Tree", row: int, steps: tuple[Step, ...], node: int, where: str) -> Explanation:
+    value, n_rows = float(tree.prediction[node]), int(tree.n_node_samples[node])
+    sentence = f"Row {row} gets {value:{value_format(abs(value))}}, learned from {rows_in_words(n_rows)}."
+    return Explanation(row, value, steps, node, where, n_rows, (), sentence, f"{n_rows:,}")
+
+
+def _of_class(tree: "Tree", classes: Array, row: int, steps: tuple[Step, ...], node: int, where: str) -> Explanation:
+    code, n_rows = int(tree.label[node]), int(tree.n_node_samples[node])
+    fractions = probabilities(tree, np.array([node]))[0]
+    answer = f"{shown_class(classes, code)} ({percent(float(fractions[code]))})"
+    sentence = f"Row {row} gets {answer}, learned from {rows_in_words(n_rows)}."
+    counts = counts_in_words(tree, classes, node)
+    shares = _shares(tree, classes, node, fractions)
+    return Explanation(row, classes[code], steps, node, where, n_rows, shares, sentence, counts)
+
+
+def _shares(tree: "Tree", classes: Array, node: int, fractions: Floats) -> tuple[ClassShare, ...]:
+    code, weight, rows = node_counts(tree, node)
+    held = {c: (r, w) for c, r, w in zip(code.tolist(), rows.tolist(), weight.tolist(), strict=True)}
+    present = np.flatnonzero(fractions)
+    order = present[np.argsort(-fractions[present], kind="stable")].tolist()
+    return tuple(ClassShare(classes[c], *held.get(c, (0, 0.0)), float(fractions[c])) for c in order)
+
+
+def _step(tree: "Tree", one: Rows, node: int, after: int) -> Step:
+    column = tree.schema.columns[tree.feature[node]]
+    cell = one.columns[tree.feature[node]][0].item()
+    left = bool(after == tree.children_left[node])
+    condition = of_node(tree, node)
+    say = condition.left if left else condition.right
+    words = say(PRESENT)
+    fact = f"{shown(column.name)} is {_said(column, one, cell)}"
+    sentence = fact if fact == words else f"{fact}, so {words}"
+    if column.categorical and not _is_missing(column, cell) and cell not in _known(tree, node):
+        sentence = f"{fact}, not known here: goes with the heavier branch, {words}"
+    elif fact != words and _is_missing(column, cell):
+        sentence = f"{fact}: missing values go with {words}"
+    return Step(node, column.name, one.row(0)[column.name], left, say(), sentence)
+
+
+def _known(tree: "Tree", node: int) -> list[int]:
+    known: list[int] = tree.level_code[tree.level_ptr[node] : tree.level_ptr[node + 1]].tolist()
+    return known
+
+
+def _unknown_level(tree: "Tree", one: Rows, node: int) -> str:
+    feature = tree.feature[node]
+    column = tree.schema.columns[feature]
+    said = _said(column, one, one.columns[feature][0].item())
+    return f"Stops at node {node}: {shown(column.name)} is {said}, which is not among the levels known there."
+
+
+def _is_missing(column: ColumnSchema, cell: float) -> bool:
+    return cell == MISSING_CODE if column.categorical else cell != cell
+
+
+def _said(column: ColumnSchema, one: Rows, cell: float) -> str:
+    if _is_missing(column, cell):
+        return "missing"
+    if not column.categorical:
+        return column.format(cell)
+    return shown_level(one.row(0)[column.name])
