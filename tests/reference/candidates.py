@@ -77,6 +77,12 @@ class Problem:
         return sum(self.weights)
 
     @cached_property
+    def root_risk(self) -> float:
+        """Weight times impurity of all rows: the scale of weighted gains."""
+        whole = root(self)
+        return float(self.total_weight) * float(self.impurity_of(whole.group, whole.bounds))
+
+    @cached_property
     def min_weight_leaf(self) -> Exact:
         shared = exact(self.limits.min_weight_fraction_leaf) * self.total_weight
         return max(exact(self.limits.min_weight_leaf), shared)
@@ -248,6 +254,8 @@ def midpoint(low: float, high: float) -> float:
 def level_sets(seen: Scene) -> Iterator[tuple[float, ...]]:
     """Left sets to try, each with the first level present: prefixes where a theorem allows it, else all subsets."""
     levels = list(seen.by_value)
+    if len(levels) < 2:
+        return
     if sorted_prefixes_suffice(seen.problem):
         ordered = sorted(levels, key=lambda level: (_level_mean(seen, level), level))
         for cut in range(1, len(levels)):

@@ -7,11 +7,12 @@ earliest created on ties.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 
-from reference.candidates import SLACK, Node, Problem, Split, candidates, children, root
+from reference.candidates import SLACK, Node, Problem, Split, candidates, children, root, scene
 from reference.impurity import Exact, Number, value_of
 
 
@@ -56,7 +57,7 @@ def _plant(problem: Problem, node: Node) -> Grown:
 def _next_leaf(problem: Problem, opened: list[tuple[Grown, Split | None]]) -> int:
     """The open leaf of the largest weighted gain; leaves stand in order of creation, so the first is the earliest."""
     drops = [weighted_gain(grown.node, split) if split else -1 for grown, split in opened]
-    slack = 0 if problem.exact else SLACK * float(max(drops))
+    slack = 0 if problem.exact else SLACK * problem.root_risk
     return next(place for place, drop in enumerate(drops) if drop >= max(drops) - slack)
 
 
@@ -137,3 +138,48 @@ def majority(problem: Problem, node: Node) -> int:
     if problem.bounded:
         return int(answer(problem, node) > Fraction(1, 2))
     return max(range(problem.n_classes), key=lambda k: (node.group.by_target.get(k, 0), -k))
+
+
+def arrays_of(problem: Problem, top: Grown) -> dict[str, list]:
+    """The grown tree as the arrays of ``bristlecone.tree.Tree``."""
+    nodes = top.preorder()
+    place = {id(grown): index for index, grown in enumerate(nodes)}
+    held: dict[str, list] = {
+        "children_left": [place[id(grown.left)] if grown.split else -1 for grown in nodes],
+        "children_right": [place[id(grown.right)] if grown.split else -1 for grown in nodes],
+        "feature": [grown.split.column if grown.split else -2 for grown in nodes],
+        "threshold": [grown.split.threshold if grown.split else -2.0 for grown in nodes],
+        "missing_go_to_left": [int(grown.split is not None and grown.split.missing_goes_left) for grown in nodes],
+        "n_node_samples": [grown.node.group.rows for grown in nodes],
+        "weighted_n_node_samples": [float(grown.node.group.weight) for grown in nodes],
+        "impurity": [float(grown.impurity) for grown in nodes],
+    }
+    return held | _level_arrays(problem, nodes) | _answer_arrays(problem, nodes)
+
+
+def _level_arrays(problem: Problem, nodes: list[Grown]) -> dict[str, list]:
+    ptr, codes, sides = [0], [], []
+    for grown in nodes:
+        if grown.split is not None and grown.split.left_levels is not None:
+            present = list(scene(problem, grown.node, grown.split.column).by_value)
+            codes += map(int, present)
+            sides += [int(level in grown.split.left_levels) for level in present]
+        ptr.append(len(codes))
+    return {"level_ptr": ptr, "level_code": codes, "level_left": sides}
+
+
+def _answer_arrays(problem: Problem, nodes: list[Grown]) -> dict[str, list]:
+    if problem.n_classes == 0:
+        return {"prediction": [float(answer(problem, grown.node)) for grown in nodes]}
+    ptr, classes, weights, rows = [0], [], [], []
+    for grown in nodes:
+        if grown.split is None:
+            found = Counter(problem.targets[row] for row in grown.node.rows)
+            classes += sorted(found)
+            weights += [float(grown.node.group.by_target[k]) for k in sorted(found)]
+            rows += [found[k] for k in sorted(found)]
+        ptr.append(len(classes))
+    held = {"count_ptr": ptr, "count_class": classes, "count_weight": weights, "count_rows": rows}
+    if problem.bounded and problem.n_classes == 2:
+        held["prediction"] = [float(answer(problem, grown.node)) for grown in nodes]
+    return held | {"label": [majority(problem, grown.node) for grown in nodes]}
