@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import clone
 
 from bristlecone import DecisionTreeClassifier, DecisionTreeRegressor
-from bristlecone.estimators.parameters import CLASSIFIER, REGRESSOR, rows_of_fraction
+from bristlecone.estimators.parameters import CLASSIFIER, REGRESSOR, rows_of_fraction, thread_count
 
 X = np.arange(12.0).reshape(6, 2)
 LABELS = np.array([0, 1, 0, 1, 1, 0])
@@ -132,3 +132,9 @@ def test_a_fraction_counts_only_rows_of_positive_weight():
 def test_parameters_that_do_not_fit_the_data_are_refused(parameters, said):
     with pytest.raises((ValueError, TypeError), match=said):
         DecisionTreeClassifier(**parameters).fit(X, LABELS)
+
+
+def test_threads():
+    cores = thread_count(-1)
+    assert cores >= 1
+    assert [thread_count(n_jobs) for n_jobs in (None, 1, 5, -2, -1000)] == [1, 1, 5, max(1, cores - 1), 1]

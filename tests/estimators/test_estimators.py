@@ -16,6 +16,7 @@ from sklearn.inspection import permutation_importance
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from skops import io as skops
 
 from bristlecone import DecisionTreeClassifier, DecisionTreeRegressor
 from bristlecone.tree import Tree
@@ -68,6 +69,13 @@ class TestEither:
         again = pickle.loads(pickle.dumps(model))
         assert again.tree_.equals(model.tree_)
         np.testing.assert_array_equal(again.predict(X), model.predict(X))
+
+    def test_skops_needs_trust_in_our_own_names_only(self, estimator, X, y):
+        model = clone(estimator).fit(X, y)
+        saved = skops.dumps(model)
+        names = skops.get_untrusted_types(data=saved)
+        assert all(name.startswith("bristlecone.") for name in names)
+        np.testing.assert_array_equal(skops.loads(saved, trusted=names).predict(X), model.predict(X))
 
     def test_unfitted(self, estimator, X, y):
         for use in ("predict", "apply", "decision_path"):

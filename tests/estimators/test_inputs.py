@@ -132,6 +132,11 @@ def test_inputs_that_are_refused(estimator):
         "0 feature": np.empty((3, 0)),
         "Expected 2D array": np.arange(3.0),
         "infinite": np.array([[0.0], [np.inf], [1.0]]),
+        "mask would be lost": np.ma.array(np.zeros((3, 1)), mask=np.eye(3, 1)),
+        "frame.collect": pl.DataFrame({"a": [1, 2, 3]}).lazy(),
+        "'a' stands more than once": pd.DataFrame(np.zeros((3, 2)), columns=["a", "a"]),
+        "string names": pd.DataFrame(np.zeros((3, 2)), columns=["a", 0]),
+        "'x1', row 2.*not exact": [[0, 1], [1, 2], [2, 2**53 + 1]],
         "inconsistent numbers of samples": np.zeros((2, 1)),
     }
     for said, X in refused.items():
@@ -140,6 +145,14 @@ def test_inputs_that_are_refused(estimator):
     for X in (np.empty((0, 2)), pd.DataFrame({"a": np.empty(0)}), as_table(np.empty((0, 2)))):
         with pytest.raises(ValueError, match=r"0 row|0 sample"):
             estimator.fit(X, [])
+
+
+def test_predict_refuses_what_fit_refuses():
+    model = DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1])
+    for X, said in (([1.0], "Expected 2D array"), ([], "Expected 2D array"), ([[np.inf]], "'x0', row 0: infinite")):
+        with pytest.raises(ValueError, match=said):
+            model.predict(X)
+    assert model.predict(np.empty((0, 1))).shape == (0,)
 
 
 def test_text_levels_of_frames_and_of_declared_array_columns():
@@ -158,7 +171,7 @@ def test_text_levels_of_frames_and_of_declared_array_columns():
 
 
 def test_undeclared_text_in_an_array_is_refused():
-    with pytest.raises(ValueError, match=r"could not convert string to float|not a number|not compatible"):
+    with pytest.raises(ValueError, match=r"column 'x0', row 0: 'red' is not a number; .*categorical_features"):
         DecisionTreeClassifier().fit([["red", 1.0], ["blue", 2.0]], [0, 1])
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-from joblib import effective_n_jobs
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from bristlecone.estimators.parameters import Check, check_parameters, rows_of_fraction
+from bristlecone.estimators.parameters import Check, check_parameters, rows_of_fraction, thread_count
 from bristlecone.estimators.rows import prediction_table, training_table
 from bristlecone.grow import cart
 from bristlecone.table import Table
@@ -45,7 +44,7 @@ class DecisionTree(BaseEstimator):  # type: ignore[misc]
     tree_: Tree
 
     def _open(self, X: Any) -> Table:
-        check_parameters(type(self).__name__, self.get_params(deep=False), self._checks)
+        check_parameters(type(self).__name__, {name: getattr(self, name) for name in self._checks}, self._checks)
         return training_table(self, X)
 
     def _grow(self, table: Table, y: NDArray[Any], weights: NDArray[np.float64] | None, **target: Any) -> Self:
@@ -60,7 +59,7 @@ class DecisionTree(BaseEstimator):  # type: ignore[misc]
             sample_weight=weights,
             min_samples_split=rows_of_fraction(self.min_samples_split, n_rows, 2),
             min_samples_leaf=rows_of_fraction(self.min_samples_leaf, n_rows, 1),
-            n_jobs=effective_n_jobs(self.n_jobs),
+            n_jobs=thread_count(self.n_jobs),
             **limits,
             **target,
         )
@@ -82,17 +81,17 @@ class DecisionTree(BaseEstimator):  # type: ignore[misc]
         missing column (named), a different number of columns, and for what `missing` and `unseen` refuse.
         """
         table = self._read(X)
-        return self.tree_.predict(table)
+        return self.tree_.predict(table, thread_count(self.n_jobs))
 
     def apply(self, X: Any) -> NDArray[np.intp]:
         """The node in which each row ends, shape (n_rows,); an inner node where an unseen level stops the walk."""
         table = self._read(X)
-        return self.tree_.apply(table, n_threads=effective_n_jobs(self.n_jobs))
+        return self.tree_.apply(table, thread_count(self.n_jobs))
 
     def decision_path(self, X: Any) -> csr_matrix:
         """The nodes that each row passes, as a sparse indicator of shape (n_rows, n_nodes)."""
         table = self._read(X)
-        return self.tree_.decision_path(table)
+        return self.tree_.decision_path(table, thread_count(self.n_jobs))
 
     def explain(self, X: Any, row: int) -> Explanation:
         """Why row `row` of X (counted from 0) gets its answer: the path in words, the last node and its counts."""

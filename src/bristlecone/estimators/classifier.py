@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from bristlecone.estimators.base import DecisionTree
-from bristlecone.estimators.parameters import CLASSIFIER, Check
+from bristlecone.estimators.parameters import CLASSIFIER, Check, thread_count
 from bristlecone.estimators.targets import class_labels, row_weights
 from bristlecone.tree import Tree
 
@@ -113,7 +113,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """The class shares of the node in which each row ends, shape (n_rows, n_classes), columns as `classes_`."""
         table = self._read(X)
-        return self.tree_.predict_proba(table)
+        return self.tree_.predict_proba(table, thread_count(self.n_jobs))
 
     def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
         """The natural logarithm of `predict_proba`; -inf for a class that the node never saw."""

@@ -7,13 +7,14 @@ A check is a predicate with the words that complete "max_depth=-1: must be ...".
 from __future__ import annotations
 
 import math
+import os
 import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
-__all__ = ["CLASSIFIER", "REGRESSOR", "Check", "check_parameters", "rows_of_fraction"]
+__all__ = ["CLASSIFIER", "REGRESSOR", "Check", "check_parameters", "rows_of_fraction", "thread_count"]
 
 CLASSIFICATION_CRITERIA = ("gini", "entropy", "log_loss", "sqrt", "gain_ratio")
 REGRESSION_CRITERIA = ("squared_error", "absolute_error", "poisson")
@@ -123,3 +124,13 @@ def rows_of_fraction(value: float, n_rows: int, least: int) -> int:
     if isinstance(value, Integral):
         return int(value)
     return max(least, math.ceil(value * n_rows))
+
+
+def thread_count(n_jobs: int | None) -> int:
+    """Threads for `n_jobs`: None is 1, -1 all cores this process may use, -2 all but one, and so on, at least 1."""
+    if n_jobs is None:
+        return 1
+    if n_jobs > 0:
+        return int(n_jobs)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, cores + 1 + int(n_jobs))
