@@ -1,7 +1,26 @@
 """Typed columns from arrays, frames and files. Floor 1 of the house: imports nothing above it."""
 
 from bristlecone.table.columns import Column, Table
+from bristlecone.table.errors import CellError, FileError
+from bristlecone.table.files import FileRows, read_file
 from bristlecone.table.frames import as_table
+from bristlecone.table.guess import ColumnGuess, Doubt, guess_columns
 from bristlecone.table.schema import MISSING_CODE, UNSEEN_CODE, ColumnSchema, Kind, Schema
 
-__all__ = ["MISSING_CODE", "UNSEEN_CODE", "Column", "ColumnSchema", "Kind", "Schema", "Table", "as_table"]
+__all__ = [
+    "MISSING_CODE",
+    "UNSEEN_CODE",
+    "CellError",
+    "Column",
+    "ColumnGuess",
+    "ColumnSchema",
+    "Doubt",
+    "FileError",
+    "FileRows",
+    "Kind",
+    "Schema",
+    "Table",
+    "as_table",
+    "guess_columns",
+    "read_file",
+]

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from bristlecone.table.cells import category
 from bristlecone.table.columns import Column, Values, cell_of
 from bristlecone.table.dates import MICROSECONDS, US_PER_DAY
+from bristlecone.table.errors import CellError, CellTypeError
 from bristlecone.table.schema import MISSING_CODE, UNSEEN_CODE, ColumnSchema, Kind
 
 
@@ -40,7 +41,7 @@ def adapt(column: Column, wanted: ColumnSchema) -> tuple[Values, str]:
         return column.values.astype(np.float64) * US_PER_DAY, ""
     if kinds == (Kind.DATETIME, Kind.DATE) and column.schema.unit == MICROSECONDS:
         return _whole_days(column, wanted), ""
-    raise TypeError(_wrong_kind(column, wanted, int(np.flatnonzero(~column.missing)[0])))
+    raise CellTypeError(*_wrong_kind(column, wanted, int(np.flatnonzero(~column.missing)[0])))
 
 
 def _as_codes(column: Column, wanted: ColumnSchema) -> tuple[Values, str]:
@@ -80,7 +81,7 @@ def _numbers_of_levels(column: Column, wanted: ColumnSchema) -> npt.NDArray[np.f
     allowed = {Kind.NUMERIC: Real, Kind.BOOLEAN: bool}.get(wanted.kind)
     for code, level in enumerate(column.schema.levels):
         if (column.values == code).any() and (allowed is None or not isinstance(level, allowed)):
-            raise TypeError(_wrong_kind(column, wanted, int(np.argmax(column.values == code))))
+            raise CellTypeError(*_wrong_kind(column, wanted, int(np.argmax(column.values == code))))
     numbers = [float(level) if isinstance(level, Real) else np.nan for level in column.schema.levels]
     return np.array([*numbers, np.nan, np.nan])[column.values]
 
@@ -89,7 +90,7 @@ def _zeros_and_ones(column: Column, wanted: ColumnSchema) -> Values:
     values = column.values
     other = ~((values == 0) | (values == 1) | column.missing)
     if other.any():
-        raise ValueError(_wrong_kind(column, wanted, int(np.argmax(other))))
+        raise CellError(*_wrong_kind(column, wanted, int(np.argmax(other))))
     return values
 
 
@@ -97,12 +98,12 @@ def _whole_days(column: Column, wanted: ColumnSchema) -> npt.NDArray[np.float64]
     days = column.values / US_PER_DAY
     inside = ~column.missing & ((days != np.rint(days)) | (days * US_PER_DAY != column.values))
     if inside.any():
-        raise ValueError(_wrong_kind(column, wanted, int(np.argmax(inside))))
+        raise CellError(*_wrong_kind(column, wanted, int(np.argmax(inside))))
     return days
 
 
-def _wrong_kind(column: Column, wanted: ColumnSchema, row: int) -> str:
+def _wrong_kind(column: Column, wanted: ColumnSchema, row: int) -> tuple[str, int, str]:
     cell: Any = cell_of(column.schema, column.values[row].item())
     shown = repr(cell) if column.schema.categorical or not column.schema.unit else str(cell)
     kinds = f"{wanted.kind.value} column{' in UTC' if 'UTC' in wanted.unit else ''}"
-    return f"column {wanted.name!r}, row {row}: {shown} ({column.schema.kind.value}) does not fit a {kinds}"
+    return wanted.name, row, f"{shown} ({column.schema.kind.value}) does not fit a {kinds}"

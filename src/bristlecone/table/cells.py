@@ -16,9 +16,11 @@ import numpy.typing as npt
 
 from bristlecone.table.columns import Column, Values
 from bristlecone.table.dates import DAYS, MICROSECONDS, MICROSECONDS_UTC, days_of, microseconds_of
+from bristlecone.table.errors import CellError, CellTypeError
 from bristlecone.table.schema import MISSING_CODE, ColumnSchema, Kind
 
 EXACT_INTEGERS = 2**53
+TOO_LONG_HINT = "make the column categorical if it holds codes, drop it if it holds row numbers"
 _BLOCK_ROWS = 8192
 
 
@@ -38,10 +40,9 @@ def refuse_infinite(block: npt.NDArray[np.floating[Any]], names: Sequence[str]) 
         infinite = np.isinf(block[start : start + _BLOCK_ROWS])
         if infinite.any():
             row, j = (int(place) for place in np.argwhere(infinite)[0])
-            raise ValueError(
-                f"column {names[j]!r}, row {start + row}: infinite value ({float(block[start + row, j])}); "
-                "use a finite number, or NaN for a missing cell"
-            )
+            value = float(block[start + row, j])
+            problem = f"infinite value ({value}); use a finite number, or NaN for a missing cell"
+            raise CellError(names[j], start + row, problem)
 
 
 def numeric(name: str, values: Values) -> Column:
@@ -56,7 +57,7 @@ def exact_floats(name: str, values: Values) -> npt.NDArray[np.floating[Any]]:
     if values.dtype in (np.float64, np.float32) and values.dtype.isnative and values.flags.aligned:
         return values
     if values.dtype.kind not in "fiub":
-        raise TypeError(f"column {name!r}: cells of type {values.dtype} are not numbers")
+        raise CellTypeError(name, None, f"cells of type {values.dtype} are not numbers")
     floats = values.astype(np.float64)
     if values.dtype.itemsize >= 8:
         _refuse_rounded(name, values, floats)
@@ -73,10 +74,7 @@ def _refuse_rounded(name: str, values: Values, floats: npt.NDArray[np.float64]) 
         rounded = (int(i) for i in np.flatnonzero((floats.astype(values.dtype) != values) & ~np.isnan(values)))
     row = next(rounded, None)
     if row is not None:
-        raise ValueError(
-            f"column {name!r}, row {row}: {values[row]} is not exact in float64 (whole numbers are, up to 2**53); "
-            "make the column categorical if it holds codes, drop it if it holds row numbers"
-        )
+        raise CellError(name, row, f"{values[row]} is not exact in float64; {TOO_LONG_HINT}")
 
 
 def boolean(name: str, values: Values) -> Column:
@@ -104,12 +102,8 @@ def _distinct(name: str, cells: list[Any]) -> dict[Any, None]:
         return dict.fromkeys(cells)
     except TypeError:
         row = next(i for i, cell in enumerate(cells) if not isinstance(cell, Hashable))
-        raise TypeError(not_a_cell(name, row, cells[row])) from None
-
-
-def not_a_cell(name: str, row: int, cell: Any) -> str:
-    """The sentence that refuses a cell which is neither text nor a number."""
-    return f"column {name!r}, row {row}: the argument must be a string or a number, not {type(cell).__name__!r}"
+        problem = f"the argument must be a string or a number, not {type(cells[row]).__name__!r}"
+        raise CellTypeError(name, row, problem) from None
 
 
 def level_of(cell: Any) -> Hashable:
@@ -166,10 +160,8 @@ def datetimes(name: str, values: npt.NDArray[np.datetime64], *, utc: bool = Fals
     # a coarser unit may overflow in microseconds, a finer one may lose digits: both fail to come back
     bad = np.flatnonzero(~missing & ((whole.astype(values.dtype) != values) | (_back_to_int(floats) != ticks)))
     if len(bad):
-        raise ValueError(
-            f"column {name!r}, row {bad[0]}: {values[bad[0]]} is not exact as a float64 count of microseconds; "
-            "round the column to microseconds"
-        )
+        problem = f"{values[bad[0]]} is not exact as a float64 count of microseconds; round the column"
+        raise CellError(name, int(bad[0]), problem)
     schema = ColumnSchema(name, Kind.DATETIME, unit=MICROSECONDS_UTC if utc else MICROSECONDS)
     return Column(schema, _with_nan(floats, missing))
 
@@ -221,7 +213,7 @@ def _number_objects(name: str, cells: Sequence[Any]) -> Column:
             continue
         floats[row] = float(cell)
         if not _same_number(cell, float(floats[row])):
-            raise ValueError(f"column {name!r}, row {row}: {cell} is not exact in float64")
+            raise CellError(name, row, f"{cell} is not exact in float64; {TOO_LONG_HINT}")
     return numeric(name, floats)
 
 
@@ -242,10 +234,10 @@ def _datetime_objects(name: str, cells: Sequence[Any]) -> Column:
     present = [cell for cell in cells if not is_missing(cell)]
     aware = {cell.tzinfo is not None for cell in present}
     if len(aware) > 1:
-        raise ValueError(f"column {name!r}: some datetimes carry a time zone and some do not")
+        raise CellError(name, None, "some datetimes carry a time zone and some do not")
     for row, cell in enumerate(cells):
         if getattr(cell, "nanosecond", 0):
-            raise ValueError(f"column {name!r}, row {row}: {cell} is not a whole microsecond")
+            raise CellError(name, row, f"{cell} is not a whole microsecond; round the column")
     ticks = np.array([np.nan if is_missing(cell) else float(microseconds_of(cell)) for cell in cells])
     return Column(ColumnSchema(name, Kind.DATETIME, unit=MICROSECONDS_UTC if True in aware else MICROSECONDS), ticks)
 

@@ -18,6 +18,7 @@ from bristlecone.table.adapt import adapt
 from bristlecone.table.arrays import ArraySource, Reading, Source, TableSource, level_cells
 from bristlecone.table.cells import boolean, category, datetimes, exact_floats, numeric, objects
 from bristlecone.table.columns import Column, Table, Values
+from bristlecone.table.errors import CellError, CellTypeError
 from bristlecone.table.schema import ColumnSchema, Kind, Schema, refuse_repeated
 
 Categorical = Literal["from_dtype"] | Sequence[str] | Sequence[int] | Sequence[bool] | npt.NDArray[Any] | None
@@ -53,7 +54,7 @@ def read_as(schema: Schema, X: Any) -> Table:
     columns = []
     for place, wanted in zip(places, schema.columns, strict=True):
         if wanted.categorical and not source.named and source.typed and any(isinstance(v, str) for v in wanted.levels):
-            raise TypeError(f"column {wanted.name!r} holds text levels, but an array of numbers was given")
+            raise CellTypeError(wanted.name, None, "it holds text levels, but an array of numbers was given")
         column = source.column(place, Reading.CATEGORY if wanted.categorical else Reading.BY_TYPE)
         values, note = adapt(column, wanted)
         columns.append(values)
@@ -89,10 +90,9 @@ def _typed_column(source: Source, j: int, reading: Reading) -> Column:
         wanted = ColumnSchema(source.names[j], Kind.NUMERIC)
         return Column(wanted, adapt(column, wanted)[0])
     row = int(np.argmax(column.values >= 0))
-    raise ValueError(
-        f"column {source.names[j]!r}, row {row}: {column.schema.levels[column.values[row]]!r} is not a number; "
-        "name the column in categorical_features to make it a category"
-    )
+    level = column.schema.levels[column.values[row]]
+    problem = f"{level!r} is not a number; name the column in categorical_features to make it a category"
+    raise CellError(source.names[j], row, problem)
 
 
 def _match(schema: Schema, source: Source) -> tuple[list[int], list[str]]:
@@ -217,7 +217,7 @@ def _without_cells(name: str, series: nw.Series[Any]) -> Column:
         return numeric(name, values)
     native = series.to_native()
     dtype = getattr(native, "dtype", getattr(native, "type", series.dtype))
-    raise TypeError(f"column {name!r} is of type {dtype}, which is not supported; convert or drop it")
+    raise CellTypeError(name, None, f"type {dtype} is not supported; convert the column or drop it")
 
 
 def _declared_levels(series: nw.Series[Any]) -> Sequence[Any] | None:

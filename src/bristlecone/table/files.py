@@ -1,0 +1,264 @@
+"""Files as rows: CSV and its kin, Parquet, Arrow or Feather, JSON lines.
+
+The format is told by the file's first bytes, not by its name; gzip is undone first.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import zlib
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+
+from bristlecone.table.columns import Table, Values
+from bristlecone.table.errors import CellError, FileError
+from bristlecone.table.frames import as_table
+from bristlecone.table.guess import ColumnGuess, guess_columns
+from bristlecone.table.schema import Schema
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from bristlecone.table.parse import Cells, Dialect, Parsed
+
+_NOT_ROWS = {
+    b"PK\x03\x04": "a zip archive or a spreadsheet; save the sheet as CSV",
+    b"%PDF": "a PDF",
+    b"\x89PNG": "a picture",
+    b"SQLite format 3": "a database; export the table as CSV",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class FileRows:
+    """The rows of a file.
+
+    frame: its columns, typed (those of the schema excepted, where one was given); whole numbers are Int64. guesses: what
+    each of them was taken for. notes: what is worth telling. learned: the schema's columns, where one was given.
+    """
+
+    path: str
+    frame: nw.DataFrame[Any]
+    n_rows: int
+    guesses: tuple[ColumnGuess, ...] = ()
+    notes: tuple[str, ...] = ()
+    categorical: frozenset[str] = frozenset()
+    learned: Table | None = field(default=None, repr=False)
+
+    def table(self, drop: Collection[str] = ()) -> Table:
+        """The typed columns that are not in `drop`; where a schema was given, its columns.
+
+        Raises FileError naming the file, the column and the row for a cell that no typed column holds.
+        """
+        if self.learned is not None:
+            return self.learned
+        kept = self.frame.drop([name for name in self.frame.columns if name in set(drop)])
+        if not kept.columns:
+            raise FileError(self.path, "no column is left")
+        words = [name for name in kept.columns if name in self.categorical or _is_words(kept[name].dtype)]
+        with _naming(self.path):
+            return as_table(kept, categorical_features=words)
+
+
+def read_file(
+    path: str | Path,
+    *,
+    schema: Schema | None = None,
+    categorical: Collection[str] = (),
+    numeric: Collection[str] = (),
+    markers: Sequence[str] | None = None,
+) -> FileRows:
+    """The rows of a CSV, TSV, Parquet, Arrow, Feather or JSON lines file, gzipped or not.
+
+    Without a schema the columns' types are guessed (CSV) or the file's own; columns in `categorical` are read as text as
+    it stands, those in `numeric` as numbers. With a schema its columns are read as it says, matched by name. markers:
+    text that stands for a missing cell in a CSV, default `parse.MARKERS`; each use is noted.
+
+    Raises FileError (a ValueError) naming the file, and column, row (1 is the first below the header) and value where
+    there are any; ImportError when polars is not installed.
+    """
+    place = str(path)
+    _require_polars()
+    from bristlecone.table.parse import MARKERS
+
+    raw = _read_raw(_bytes_of(path, place), place, MARKERS if markers is None else tuple(markers))
+    with _naming(place):
+        return _typed(raw, categorical, numeric) if schema is None else _learned(raw, schema)
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    """Columns as they stand in the file: text still to be read where it is a CSV."""
+
+    path: str
+    columns: dict[str, pl.Series]
+    n_rows: int
+    dialect: Dialect
+    notes: list[str]
+    guess: Callable[[Cells], Parsed]
+
+    def cells(self, name: str) -> Cells:
+        from bristlecone.table.parse import Cells
+
+        return Cells(name, self.columns[name], self.dialect)
+
+    def is_text(self, name: str) -> bool:
+        import polars as pl
+
+        return self.columns[name].dtype == pl.String
+
+
+def _typed(raw: _Raw, categorical: Collection[str], numeric: Collection[str]) -> FileRows:
+    from bristlecone.table.parse import Parsed, number_column, text_column
+
+    for name in (*categorical, *numeric):
+        if name not in raw.columns:
+            raise FileError(raw.path, f"no column {name!r}")
+    parsed: dict[str, Parsed] = {}
+    for name, series in raw.columns.items():
+        if not raw.is_text(name):
+            parsed[name] = Parsed(series.alias(name))
+            continue
+        read = text_column if name in categorical else number_column if name in numeric else raw.guess
+        parsed[name] = read(raw.cells(name))
+    frame = _frame({name: column.series for name, column in parsed.items()})
+    zeros = [name for name, column in parsed.items() if column.leading_zeros]
+    notes = (*raw.notes, *(note for column in parsed.values() for note in column.notes))
+    return FileRows(raw.path, frame, raw.n_rows, guess_columns(frame, zeros), notes, frozenset(categorical))
+
+
+def _learned(raw: _Raw, schema: Schema) -> FileRows:
+    from bristlecone.table.parse import read_as
+
+    names = schema.names
+    if not schema.named and len(raw.columns) == len(schema):
+        names = tuple(raw.columns)
+    missing = [repr(name) for name in names if name not in raw.columns]
+    if missing:
+        raise FileError(raw.path, f"lacks the column{'s' * (len(missing) > 1)} {', '.join(missing[:20])}")
+    columns: list[Values] = []
+    notes: list[str] = []
+    for name, wanted in zip(names, schema.columns, strict=True):
+        if raw.is_text(name):
+            values, note = read_as(raw.cells(name), wanted)
+            columns.append(values)
+            notes += [note] if note else []
+        else:
+            one = Schema((wanted,)).read(_frame({wanted.name: raw.columns[name]}))
+            columns.append(one.columns[0])
+            notes += one.notes
+    others = {name: series for name, series in raw.columns.items() if name not in set(names)}
+    rest = _typed(replace(raw, columns=others), (), ())
+    return replace(rest, learned=Table(schema, columns, raw.n_rows, notes))
+
+
+def _frame(columns: dict[str, pl.Series]) -> nw.DataFrame[Any]:
+    import polars as pl
+
+    return nw.from_native(pl.DataFrame([series.alias(name) for name, series in columns.items()]), eager_only=True)
+
+
+def _is_words(dtype: Any) -> bool:
+    return isinstance(dtype, nw.String | nw.Categorical | nw.Enum)
+
+
+@contextmanager
+def _naming(path: str) -> Iterator[None]:
+    """Refusals inside name the file."""
+    try:
+        yield
+    except CellError as error:
+        raise error.in_file(path) from None
+    except FileError:
+        raise
+    except (ValueError, TypeError) as error:
+        raise FileError(path, str(error)) from None
+
+
+def _require_polars() -> None:
+    try:
+        import polars  # noqa: F401
+    except ImportError:
+        raise ImportError("reading files needs polars: pip install 'bristlecone[cli]'") from None
+
+
+def _bytes_of(path: str | Path, place: str) -> bytes:
+    try:
+        data = Path(path).read_bytes()
+    except IsADirectoryError:
+        raise FileError(place, "this is a directory") from None
+    except FileNotFoundError:
+        raise FileError(place, "no such file") from None
+    except OSError as error:
+        raise FileError(place, (error.strerror or str(error)).lower()) from None
+    if data.startswith(b"\x1f\x8b"):
+        try:
+            data = gzip.decompress(data)
+        except (OSError, EOFError, zlib.error) as error:
+            raise FileError(place, f"damaged gzip: {error}") from None
+    if not data:
+        raise FileError(place, "the file is empty")
+    for start, what in _NOT_ROWS.items():
+        if data.startswith(start):
+            raise FileError(place, f"this is {what}")
+    return data
+
+
+def _read_raw(data: bytes, path: str, markers: tuple[str, ...]) -> _Raw:
+    import polars as pl
+
+    from bristlecone.table.parse import Dialect, guess_instants_only
+
+    for start, (name, read) in _binary_readers().items():
+        if data.startswith(start):
+            break
+    else:
+        if not _is_json_lines(data):
+            return _read_text(data, path, markers)
+        name, read = "JSON lines", partial(pl.read_ndjson, infer_schema_length=None)
+    try:
+        frame = read(io.BytesIO(data))
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
+        first = (str(error).splitlines() or ["unreadable"])[0]
+        raise FileError(path, f"damaged {name}: {first}") from None
+    columns = {series.name: series for series in frame.get_columns()}
+    plain = Dialect(markers=(), empty_is_missing=False)
+    return _Raw(path, columns, frame.height, plain, [], guess_instants_only)
+
+
+def _binary_readers() -> dict[bytes, tuple[str, Callable[[io.BytesIO], pl.DataFrame]]]:
+    import polars as pl
+
+    return {
+        b"PAR1": ("Parquet", pl.read_parquet),
+        b"ARROW1": ("Arrow", partial(pl.read_ipc, memory_map=False)),
+        b"\xff\xff\xff\xff": ("Arrow stream", pl.read_ipc_stream),
+    }
+
+
+def _is_json_lines(data: bytes) -> bool:
+    first = data[: 1 << 20].lstrip(b"\xef\xbb\xbf \t\r\n").split(b"\n", 1)[0]
+    if not first.startswith(b"{"):
+        return False
+    try:
+        return isinstance(json.loads(first), dict)
+    except ValueError:
+        return False
+
+
+def _read_text(data: bytes, path: str, markers: tuple[str, ...]) -> _Raw:
+    from bristlecone.table.delimited import read_delimited
+    from bristlecone.table.parse import Dialect, guess_column
+
+    text = read_delimited(data, path)
+    dialect = Dialect(markers, text.separator != ",", text.quotes_all)
+    columns = dict(zip(text.names, text.columns, strict=True))
+    return _Raw(path, columns, text.n_rows, dialect, text.notes, guess_column)
