@@ -8,7 +8,9 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from bristlecone.table.errors import FileError
@@ -23,13 +25,12 @@ _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?")
 
 @dataclass(frozen=True, slots=True)
 class TextColumns:
-    """The text of a delimited file, a column each.
+    """The text of a delimited file, by column name.
 
     quotes_all: the header is quoted, so a quoted empty cell says no more than an empty one.
     """
 
-    names: tuple[str, ...]
-    columns: list[pl.Series]
+    columns: dict[str, pl.Series]
     n_rows: int
     separator: str
     quotes_all: bool
@@ -50,19 +51,23 @@ def read_delimited(data: bytes, path: str) -> TextColumns:
     layout = _check_rows(text, separator, path)
     names = _names(layout.header, path, notes)
     frame = _parse(text, layout, separator)
-    columns = [frame.to_series(j) for j in range(frame.width)]
-    return TextColumns(names, columns, frame.height, separator, _quotes_header(text, separator), notes)
+    columns = {name: frame.to_series(j) for j, name in enumerate(names)}
+    for j, name in enumerate(layout.header):
+        if not name.strip() and columns[names[j]].null_count() == frame.height:
+            del columns[names[j]]  # the separator at the end of every line
+    return TextColumns(columns, frame.height, separator, _quotes_header(text, separator), notes)
 
 
 def decode(data: bytes, path: str) -> tuple[str, list[str]]:
     """Text of bytes in UTF-8, UTF-16 or a Western single-byte code, with a note for the last."""
+    notes: list[str] = []
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        text, notes = _strict(data, "utf-16", path), []
+        text = _strict(data, "utf-16", path)
     elif b"\0" in data[:65536]:
         little, big = data[1:2000:2].count(0), data[0:2000:2].count(0)
         if max(little, big) < len(data[:2000]) // 3:
             raise FileError(path, "this is not a text file (it holds NUL bytes)")
-        text, notes = _strict(data, "utf-16-le" if little > big else "utf-16-be", path), []
+        text = _strict(data, "utf-16-le" if little > big else "utf-16-be", path)
     else:
         text, notes = _eight_bit(data, path)
     if "\0" in text:
@@ -122,10 +127,10 @@ def sniff_separator(text: str) -> str:
 def _check_rows(text: str, separator: str, path: str) -> _Layout:
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     blank: list[int] = []
-    n_records, line, last = 0, 0, 0
+    n_records, last = 0, 0
     try:
         header = next(reader)
-        width = len(header)
+        width, line = len(header), reader.line_num
         for row in reader:
             if len(row) != width:
                 if any(cell.strip() for cell in row):
@@ -136,9 +141,19 @@ def _check_rows(text: str, separator: str, path: str) -> _Layout:
             last, line = line, reader.line_num
     except csv.Error as error:
         raise FileError(path, f"line {reader.line_num}: {error}; is a quote never closed?") from None
-    if line - last > 1 and text.count('"') % 2:
+    if text.count('"') % 2 and _ends_inside_quotes(text, last, separator):
         raise FileError(path, f"line {last + 1}: a quote is opened and never closed")
     return _Layout(header, n_records, blank)
+
+
+def _ends_inside_quotes(text: str, n_lines: int, separator: str) -> bool:
+    """Whether the record after so many lines is still open at the end of the text."""
+    last_record = islice(io.StringIO(text, newline=""), n_lines, None)
+    try:
+        list(csv.reader(last_record, delimiter=separator, strict=True))
+    except csv.Error as error:
+        return "end of data" in str(error)
+    return False
 
 
 def _ragged(line: int, expected: int, found: int) -> str:
@@ -147,9 +162,7 @@ def _ragged(line: int, expected: int, found: int) -> str:
 
 def _names(header: list[str], path: str, notes: list[str]) -> tuple[str, ...]:
     names = [name.strip() for name in header]
-    repeated = (
-        [name for j, name in enumerate(names) if name and name in names[:j]] if len(set(names)) < len(names) else []
-    )
+    repeated = [name for name, count in Counter(names).items() if name and count > 1]
     data_like = sum(bool(_NUMBER.fullmatch(name)) for name in names) * 2 > len(names)
     hint = "; the first row must hold the columns' names" if data_like else ""
     if repeated:

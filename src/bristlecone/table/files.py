@@ -41,8 +41,8 @@ _NOT_ROWS = {
 class FileRows:
     """The rows of a file.
 
-    frame: its columns, typed (those of the schema excepted, where one was given); whole numbers are Int64. guesses: what
-    each of them was taken for. notes: what is worth telling. learned: the schema's columns, where one was given.
+    frame: its columns, typed (those of the schema excepted, where one was given); whole numbers are Int64. guesses:
+    what each of them was taken for. notes: what is worth telling. learned: the schema's columns, where one was given.
     """
 
     path: str
@@ -74,13 +74,14 @@ def read_file(
     schema: Schema | None = None,
     categorical: Collection[str] = (),
     numeric: Collection[str] = (),
+    drop: Collection[str] = (),
     markers: Sequence[str] | None = None,
 ) -> FileRows:
     """The rows of a CSV, TSV, Parquet, Arrow, Feather or JSON lines file, gzipped or not.
 
-    Without a schema the columns' types are guessed (CSV) or the file's own; columns in `categorical` are read as text as
-    it stands, those in `numeric` as numbers. With a schema its columns are read as it says, matched by name. markers:
-    text that stands for a missing cell in a CSV, default `parse.MARKERS`; each use is noted.
+    Without a schema the columns' types are guessed (CSV) or the file's own; columns in `categorical` are read as text
+    as it stands, those in `numeric` as numbers. With a schema its columns are read as it says, matched by name. Columns
+    in `drop` are not read. markers: text for a missing cell in a CSV, default `parse.MARKERS`; each use is noted.
 
     Raises FileError (a ValueError) naming the file, and column, row (1 is the first below the header) and value where
     there are any; ImportError when polars is not installed.
@@ -90,6 +91,11 @@ def read_file(
     from bristlecone.table.parse import MARKERS
 
     raw = _read_raw(_bytes_of(path, place), place, MARKERS if markers is None else tuple(markers))
+    for name in (*categorical, *numeric, *drop):
+        if name not in raw.columns:
+            raise FileError(place, f"no column {name!r}; its columns are {', '.join(map(repr, [*raw.columns][:20]))}")
+    for name in drop:
+        raw.columns.pop(name, None)
     with _naming(place):
         return _typed(raw, categorical, numeric) if schema is None else _learned(raw, schema)
 
@@ -119,9 +125,6 @@ class _Raw:
 def _typed(raw: _Raw, categorical: Collection[str], numeric: Collection[str]) -> FileRows:
     from bristlecone.table.parse import Parsed, number_column, text_column
 
-    for name in (*categorical, *numeric):
-        if name not in raw.columns:
-            raise FileError(raw.path, f"no column {name!r}")
     parsed: dict[str, Parsed] = {}
     for name, series in raw.columns.items():
         if not raw.is_text(name):
@@ -217,13 +220,12 @@ def _read_raw(data: bytes, path: str, markers: tuple[str, ...]) -> _Raw:
 
     from bristlecone.table.parse import Dialect, guess_instants_only
 
-    for start, (name, read) in _binary_readers().items():
-        if data.startswith(start):
-            break
-    else:
+    found = next((reader for start, reader in _binary_readers().items() if data.startswith(start)), None)
+    if found is None:
         if not _is_json_lines(data):
             return _read_text(data, path, markers)
-        name, read = "JSON lines", partial(pl.read_ndjson, infer_schema_length=None)
+        found = "JSON lines", partial(pl.read_ndjson, infer_schema_length=None)
+    name, read = found
     try:
         frame = read(io.BytesIO(data))
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError, ValueError) as error:
@@ -239,7 +241,7 @@ def _binary_readers() -> dict[bytes, tuple[str, Callable[[io.BytesIO], pl.DataFr
 
     return {
         b"PAR1": ("Parquet", pl.read_parquet),
-        b"ARROW1": ("Arrow", partial(pl.read_ipc, memory_map=False)),
+        b"ARROW1": ("Arrow", pl.read_ipc),
         b"\xff\xff\xff\xff": ("Arrow stream", pl.read_ipc_stream),
     }
 
@@ -260,5 +262,4 @@ def _read_text(data: bytes, path: str, markers: tuple[str, ...]) -> _Raw:
 
     text = read_delimited(data, path)
     dialect = Dialect(markers, text.separator != ",", text.quotes_all)
-    columns = dict(zip(text.names, text.columns, strict=True))
-    return _Raw(path, columns, text.n_rows, dialect, text.notes, guess_column)
+    return _Raw(path, text.columns, text.n_rows, dialect, text.notes, guess_column)

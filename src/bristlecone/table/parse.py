@@ -104,18 +104,23 @@ def guess_column(cells: Cells) -> Parsed:
         return Parsed(instants, tuple(notes))
     else:
         notes += _almost_numbers(cells)
-    words = text_column(cells)
-    return Parsed(words.series, (*notes, *words.notes))
+    words, indented = _words(cells)
+    return Parsed(words, (*notes, *indented))
 
 
 def text_column(cells: Cells) -> Parsed:
-    """The column as text whatever it looks like; a blank before every cell goes."""
+    """The column as text, whatever it looks like."""
+    note = cells.markers_note()
+    words, indented = _words(cells)
+    return Parsed(words, ((note,) if note else ()) + indented)
+
+
+def _words(cells: Cells) -> tuple[pl.Series, tuple[str, ...]]:
+    """The cells as text; a blank that stands before every one of them goes, with a note."""
     words = cells.words()
-    if words.null_count() < len(words) and (words.str.starts_with(" ") | (words == "")).all():
-        return Parsed(
-            words.str.strip_chars_start(" "), (f"column {cells.name!r}: the blank before every cell was dropped",)
-        )
-    return Parsed(words)
+    if words.null_count() == len(words) or not (words.str.starts_with(" ") | (words == "")).all():
+        return words, ()
+    return words.str.strip_chars_start(" "), (f"column {cells.name!r}: the blank before every cell was dropped",)
 
 
 def number_column(cells: Cells) -> Parsed:
@@ -125,7 +130,7 @@ def number_column(cells: Cells) -> Parsed:
 
 
 def read_as(cells: Cells, wanted: ColumnSchema) -> tuple[Values, str]:
-    """The cells as a column of a schema holds them, and a note. Raises CellError for the first cell that does not fit."""
+    """The cells as a column of a schema holds them, and a note. Raises CellError for the first that does not fit."""
     if wanted.categorical:
         return _codes(cells, wanted), ""
     if wanted.kind is Kind.NUMERIC:
@@ -140,7 +145,7 @@ class TooLong(CellError):
 
 
 def read_numbers(cells: Cells) -> pl.Series:
-    """Int64 when every present cell is a whole number, else Float64. Raises CellError for the first cell that is none."""
+    """Int64 when every present cell is a whole number, else Float64. Raises CellError for the first that is none."""
     import polars as pl
 
     text, pattern = cells.text, _NUMBER
@@ -240,7 +245,7 @@ def _boolean_of(text: str) -> bool | None:
 
 
 def _mapped(cells: Cells, read: Callable[[str], Any], wanted: str) -> list[Any]:
-    """Every cell through `read`, once a distinct text; None where missing. `read` answers None for what it cannot read."""
+    """Every cell through `read`, once a distinct text; None where missing. `read` answers None to a text it cannot."""
     value_of: dict[str | None, Any] = {None: None}
     for text in cells.text.unique().drop_nulls().to_list():
         try:
