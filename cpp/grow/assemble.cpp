@@ -1,0 +1,184 @@
+#include "grow/assemble.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "impurity/poisson.hpp"
+
+namespace bristlecone {
+namespace {
+
+// Mean and summed loss of some rows, in a form that adds up without losing digits.
+struct Moments {
+    double weight = 0.0, mean = 0.0, loss = 0.0;
+};
+
+double weight_of(const Problem& problem, std::uint32_t row) { return problem.weight ? problem.weight[row] : 1.0; }
+
+// The loss of answering `to` instead of `from` for rows whose mean is `from`.
+double shift_loss(Criterion criterion, double weight, double from, double to) {
+    if (criterion == Criterion::squared_error) return weight * (from - to) * (from - to);
+    return std::max(0.0, (from > 0 ? weight * from * std::log(from / to) : 0.0) - weight * (from - to));
+}
+
+Moments moments_of_leaf(const Problem& problem, std::span<const std::uint32_t> rows) {
+    Moments m;
+    const double first = problem.y[rows[0]];
+    double sum = 0;
+    bool equal = true;
+    for (const std::uint32_t row : rows) {
+        const double w = weight_of(problem, row);
+        m.weight += w;
+        sum += w * (problem.y[row] - first);
+        equal = equal && problem.y[row] == first;
+    }
+    m.mean = equal ? first : first + sum / m.weight;
+    if (equal) return m;
+    for (const std::uint32_t row : rows) {
+        const double w = weight_of(problem, row), y = problem.y[row];
+        if (problem.criterion == Criterion::squared_error)
+            m.loss += w * (y - m.mean) * (y - m.mean);
+        else
+            m.loss += shift_loss(problem.criterion, w, y, m.mean);
+    }
+    return m;
+}
+
+Moments joined(Criterion criterion, const Moments& a, const Moments& b) {
+    Moments m;
+    m.weight = a.weight + b.weight;
+    m.mean = a.mean == b.mean ? a.mean : a.mean + (b.mean - a.mean) * (b.weight / m.weight);
+    m.loss = a.loss + b.loss + shift_loss(criterion, a.weight, a.mean, m.mean) +
+             shift_loss(criterion, b.weight, b.mean, m.mean);
+    return m;
+}
+
+class Assembler {
+public:
+    Assembler(const Growth& growth, std::vector<Node> nodes)
+        : problem_(*growth.problem), growth_(growth), nodes_(std::move(nodes)), order_(pre_order()) {}
+
+    Grown run() {
+        write_structure();
+        if (over_classes(problem_.criterion))
+            write_counts();
+        else
+            write_values();
+        return std::move(out_);
+    }
+
+private:
+    std::vector<std::int32_t> pre_order() const {
+        std::vector<std::int32_t> order, stack{0};
+        while (!stack.empty()) {
+            const std::int32_t v = stack.back();
+            stack.pop_back();
+            order.push_back(v);
+            if (nodes_[v].left < 0) continue;
+            stack.push_back(nodes_[v].right);
+            stack.push_back(nodes_[v].left);
+        }
+        return order;
+    }
+
+    std::span<const std::uint32_t> rows_of(const Node& node) const {
+        return {growth_.rows.data() + node.begin, node.end - node.begin};
+    }
+
+    void write_structure() {
+        std::vector<std::int32_t> place(nodes_.size());
+        for (std::size_t i = 0; i < order_.size(); ++i) place[order_[i]] = static_cast<std::int32_t>(i);
+        out_.level_ptr.push_back(0);
+        for (const std::int32_t v : order_) {
+            Node& node = nodes_[v];
+            const bool leaf = node.left < 0;
+            out_.left.push_back(leaf ? -1 : place[node.left]);
+            out_.right.push_back(leaf ? -1 : place[node.right]);
+            out_.feature.push_back(leaf ? -2 : node.split.column);
+            out_.threshold.push_back(node.split.threshold);
+            out_.missing_left.push_back(node.split.missing_left);
+            out_.heuristic.push_back(node.split.heuristic);
+            out_.rows.push_back(static_cast<std::int64_t>(node.end - node.begin));
+            out_.label.push_back(node.label);
+            out_.impurity.push_back(node.impurity);
+            out_.prediction.push_back(node.value);
+            for (const Level& level : node.split.levels) {
+                out_.level_code.push_back(level.code);
+                out_.level_left.push_back(level.left);
+            }
+            out_.level_ptr.push_back(static_cast<std::int64_t>(out_.level_code.size()));
+            if (problem_.n_runners > 0) out_.runners.push_back(std::move(node.runners));
+        }
+        out_.weight.assign(order_.size(), 0.0);
+    }
+
+    template <class Leaf, class Inner>
+    void from_the_leaves_up(Leaf leaf, Inner inner) {
+        for (std::size_t v = order_.size(); v-- > 0;) {
+            if (out_.left[v] < 0)
+                leaf(v, rows_of(nodes_[order_[v]]));
+            else
+                inner(v, static_cast<std::size_t>(out_.left[v]), static_cast<std::size_t>(out_.right[v]));
+        }
+    }
+
+    void write_counts() {
+        std::vector<double> weight(problem_.n_classes, 0.0);
+        std::vector<std::int64_t> rows_of_class(problem_.n_classes, 0);
+        out_.count_ptr.push_back(0);
+        std::vector<std::int32_t> present;
+        for (std::size_t v = 0; v < order_.size(); ++v) {
+            if (out_.left[v] < 0) {
+                present.clear();
+                for (const std::uint32_t row : rows_of(nodes_[order_[v]])) {
+                    const std::int32_t k = problem_.label[row];
+                    if (rows_of_class[k]++ == 0) present.push_back(k);
+                    weight[k] += weight_of(problem_, row);
+                }
+                std::sort(present.begin(), present.end());
+                for (const std::int32_t k : present) {
+                    out_.count_class.push_back(k);
+                    out_.count_weight.push_back(weight[k]);
+                    out_.count_rows.push_back(rows_of_class[k]);
+                    out_.weight[v] += weight[k];
+                    weight[k] = 0;
+                    rows_of_class[k] = 0;
+                }
+            }
+            out_.count_ptr.push_back(static_cast<std::int64_t>(out_.count_class.size()));
+        }
+        from_the_leaves_up([](std::size_t, auto) {},
+                           [&](std::size_t v, std::size_t l, std::size_t r) { out_.weight[v] = out_.weight[l] + out_.weight[r]; });
+    }
+
+    void write_values() {
+        const bool medians = problem_.criterion == Criterion::absolute_error;
+        std::vector<Moments> moments(order_.size());
+        from_the_leaves_up(
+            [&](std::size_t v, std::span<const std::uint32_t> rows) { moments[v] = moments_of_leaf(problem_, rows); },
+            [&](std::size_t v, std::size_t l, std::size_t r) {
+                moments[v] = joined(problem_.criterion, moments[l], moments[r]);
+            });
+        for (std::size_t v = 0; v < order_.size(); ++v) {
+            const Moments& m = moments[v];
+            out_.weight[v] = m.weight;
+            if (medians) continue;
+            const bool clipped = !std::isnan(out_.prediction[v]);
+            if (!clipped) out_.prediction[v] = m.mean;
+            const double extra = clipped ? shift_loss(problem_.criterion, m.weight, m.mean, out_.prediction[v]) : 0.0;
+            out_.impurity[v] = (m.loss + extra) / m.weight;
+        }
+    }
+
+    const Problem& problem_;
+    const Growth& growth_;
+    std::vector<Node> nodes_;
+    std::vector<std::int32_t> order_;
+    Grown out_;
+};
+
+}  // namespace
+
+Grown assemble(const Growth& growth, std::vector<Node> nodes) { return Assembler(growth, std::move(nodes)).run(); }
+
+}  // namespace bristlecone

@@ -1,0 +1,14 @@
+#include "grow/families.hpp"
+#include "grow/list_region.hpp"
+#include "grow/list_regions.hpp"
+#include "search/monotone.hpp"
+
+namespace bristlecone {
+
+std::shared_ptr<Region> make_monotone_lists(const Growth& growth, std::size_t begin, std::size_t end) {
+    return visit_pairs<MonotonePairs>(growth, [&](auto accumulator) {
+        return make_lists<typename decltype(accumulator)::type>(growth, begin, end);
+    });
+}
+
+}  // namespace bristlecone

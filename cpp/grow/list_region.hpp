@@ -1,0 +1,273 @@
+// A region searched by sorted lists: every boundary between neighbouring values is tried.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <numeric>
+
+#include "grow/region.hpp"
+#include "grow/sorted_lists.hpp"
+#include "search/choose.hpp"
+#include "search/levels.hpp"
+#include "search/threshold.hpp"
+
+namespace bristlecone {
+
+// Below so many cells a node is not worth a second thread.
+inline constexpr std::size_t cells_worth_threads = 1 << 17;
+// A range, or a weight, of fewer units is rounded afresh: later sums would lose digits.
+inline constexpr double coarse_range = 1 << 24;
+inline constexpr double coarse_weight = 1099511627776.0;  // 2^40
+
+template <class Accumulator, class Entry>
+class ListRegion final : public Region {
+    static constexpr bool medians = std::is_same_v<Accumulator, Median>;
+    static constexpr bool bounded = requires(Accumulator acc) { acc.left_value(); };
+
+public:
+    ListRegion(const Growth& growth, std::size_t begin, std::size_t end)
+        : growth_(growth),
+          origin_(begin),
+          ids_(growth.rows.begin() + static_cast<std::ptrdiff_t>(begin),
+               growth.rows.begin() + static_cast<std::ptrdiff_t>(end)),
+          order_(ids_.size()),
+          goes_left_(ids_.size()),
+          lists_(*growth.problem->columns, ids_, growth.problem->n_threads),
+          units_(take_targets()),
+          acc_(make_accumulator()) {
+        std::iota(order_.begin(), order_.end(), 0);
+    }
+
+    ~ListRegion() override {
+        for (std::size_t i = 0; i < order_.size(); ++i) growth_.rows[origin_ + i] = ids_[order_[i]];
+    }
+
+    void examine(Open& open, Node& node, int n_threads) override {
+        if (open.constant.empty()) {
+            open.units = units_;
+            open.constant.assign(columns().size(), false);
+        }
+        const Measure m = measure(open);
+        node.label = m.label;
+        node.impurity = m.weight > 0 ? m.impurity / m.weight : 0.0;
+        if (medians || m.clipped)
+            node.value = open.units.centre + m.value * (open.units.sum / open.units.weight);
+        open.split = {};
+        if (may_split(problem(), open, m)) search(open, node, m, n_threads);
+    }
+
+    std::pair<Open, Open> divide(Open& open) override {
+        mark(open);
+        const auto goes_left = [&](std::uint32_t row) { return goes_left_[row]; };
+        for (std::size_t j = 0; j < columns().size(); ++j)
+            if (!open.constant[j]) lists_.partition(j, local(open.begin), local(open.end), goes_left_);
+        std::uint32_t* rows = order_.data();
+        std::size_t n_left = 0;
+        for (std::size_t i = local(open.begin); i < local(open.end); ++i) n_left += goes_left_[rows[i]];
+        SortedLists<Entry>::stable_split(rows + local(open.begin), rows + local(open.end), goes_left);
+        Open left = open, right = open;
+        left.end = right.begin = open.begin + n_left;
+        ++left.depth;
+        ++right.depth;
+        set_child_bounds(problem(), open, left, right);
+        return {std::move(left), std::move(right)};
+    }
+
+private:
+    const Problem& problem() const { return *growth_.problem; }
+    const Columns& columns() const { return *growth_.problem->columns; }
+    std::size_t local(std::size_t at) const { return at - origin_; }
+    std::span<const std::uint32_t> rows_of(const Open& open) const {
+        return std::span<const std::uint32_t>(order_).subspan(local(open.begin), open.size());
+    }
+
+    Units take_targets() {
+        if (!over_classes(problem().criterion)) {
+            y_.resize(ids_.size());
+            for (std::size_t i = 0; i < ids_.size(); ++i) y_[i] = problem().y[ids_[i]];
+        }
+        if constexpr (medians) {
+            if (growth_.weighing.kind != WeightKind::unit)
+                for (const std::uint32_t id : ids_) weight_.push_back(problem().weight[id]);
+            const double unit = weight_.empty() ? growth_.weighing.factor : 1.0;
+            return {unit, unit, 0.0};
+        } else {
+            target_.resize(problem(), growth_.weighing, ids_.size());
+            return target_.quantise(problem(), growth_.weighing, ids_, nullptr);
+        }
+    }
+
+    Accumulator make_accumulator() const {
+        if constexpr (medians)
+            return Median(y_.data(), weight_.empty() ? nullptr : weight_.data());
+        else if constexpr (requires { Accumulator(target_, problem().n_classes); })
+            return Accumulator(target_, problem().n_classes);
+        else
+            return Accumulator(target_);
+    }
+
+    Measure measure(Open& open) {
+        const auto rows = rows_of(open);
+        double low = 0, high = 0;
+        if (!y_.empty()) {
+            const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), [&](auto a, auto b) { return y_[a] < y_[b]; });
+            low = y_[*least];
+            high = y_[*most];
+        }
+        if constexpr (bounded) acc_.set_bounds(in_units(open));
+        Measure m = acc_.measure(rows);
+        if (!medians && coarse(open, m, high - low)) {
+            std::vector<std::uint32_t> ids(rows.size());
+            for (std::size_t i = 0; i < rows.size(); ++i) ids[i] = ids_[rows[i]];
+            open.units = target_.quantise(problem(), growth_.weighing, ids, rows.data());
+            if constexpr (bounded) acc_.set_bounds(in_units(open));
+            m = acc_.measure(rows);
+        }
+        if (!y_.empty()) m.pure = low == high;
+        return m;
+    }
+
+    bool coarse(const Open& open, const Measure& m, double range) const {
+        const bool real = growth_.weighing.kind == WeightKind::real;
+        if (real && m.weight < coarse_weight) return true;
+        if (y_.empty() || range <= 0) return false;
+        const double unit = real ? open.units.sum / (m.weight * open.units.weight / static_cast<double>(m.rows))
+                                 : open.units.sum / growth_.weighing.factor;
+        return range < coarse_range * unit;
+    }
+
+    Bounds in_units(const Open& open) const {
+        const double scale = open.units.weight / open.units.sum;
+        return {(open.bounds.low - open.units.centre) * scale, (open.bounds.high - open.units.centre) * scale};
+    }
+
+    void search(Open& open, Node& node, const Measure& m, int n_threads) {
+        const LeafLimits limits = leaf_limits(problem(), open.units);
+        std::vector<ColumnBest> bests(columns().size());
+        std::vector<std::uint8_t> varies(columns().size(), 0);
+        const auto search_share = [&](Accumulator& acc, std::size_t share, std::size_t n_shares) {
+            for (std::size_t j = share; j < columns().size(); j += n_shares) {
+                if (open.constant[j]) continue;
+                const auto list = lists_.of(j, local(open.begin), local(open.end));
+                varies[j] = rank_of(list.front()) != rank_of(list.back());
+                if (varies[j]) bests[j] = search_column(acc, j, list, limits);
+            }
+        };
+        if (n_threads > 1 && open.size() * columns().size() > cells_worth_threads) {
+            const auto n_shares = static_cast<std::size_t>(n_threads);
+            run_tasks(n_threads, n_shares, [&](std::size_t share) {
+                Accumulator own = acc_;
+                search_share(own, share, n_shares);
+            });
+        } else {
+            search_share(acc_, 0, 1);
+        }
+        for (std::size_t j = 0; j < columns().size(); ++j) open.constant[j] = !varies[j];
+        const std::size_t winner = choose_column(growth_, bests, open, m, acc_.tolerance());
+        if (winner == no_column) return;
+        open.split = describe(open, winner, bests[winner], m);
+        open.decrease = decrease_of(problem(), open.units, bests[winner].gain.value);
+        if (problem().n_runners > 0) keep_runners(open, node, bests, winner, m);
+        open.best = std::move(bests[winner]);
+    }
+
+    ColumnBest search_column(Accumulator& acc, std::size_t j, std::span<const Entry> list, const LeafLimits& limits) const {
+        if constexpr (bounded)
+            acc.set_direction(problem().monotone.empty() ? 0 : problem().monotone[j]);
+        if (!columns()[j].categorical()) return search_thresholds(acc, list, limits);
+        LevelGroups<Accumulator> groups;
+        const std::size_t n_present = count_present(list);
+        for (const Entry entry : list.first(n_present)) {
+            const auto code = static_cast<std::int32_t>(rank_of(entry));
+            if (groups.empty() || groups.back().code != code) groups.push_back({code, acc.group()});
+            acc.add_to(groups.back().group, row_of(entry));
+        }
+        if (groups.empty()) return {};
+        if (n_present == list.size()) return search_levels(acc, groups, nullptr, limits);
+        auto missing = acc.group();
+        for (const Entry entry : list.subspan(n_present)) acc.add_to(missing, row_of(entry));
+        return search_levels(acc, groups, &missing, limits);
+    }
+
+    Split describe(const Open& open, std::size_t j, const ColumnBest& best, const Measure& m) const {
+        Split split;
+        split.column = static_cast<std::int32_t>(j);
+        split.heuristic = best.heuristic;
+        split.gain = decrease_of(problem(), open.units, best.gain.value) / (m.weight * open.units.weight);
+        split.missing_left = best.saw_missing ? best.missing == Side::left : 2 * best.weight_left >= m.weight;
+        const auto list = lists_.of(j, local(open.begin), local(open.end));
+        if (columns()[j].categorical()) {
+            split.threshold = std::numeric_limits<double>::quiet_NaN();
+            split.levels = levels_of(list, best);
+        } else if (best.present_split) {
+            split.threshold = std::numeric_limits<double>::infinity();
+        } else {
+            const auto value = [&](std::size_t at) { return columns()[j].number(ids_[row_of(list[at])]); };
+            split.threshold = threshold_between(value(best.cut - 1), value(best.cut));
+        }
+        return split;
+    }
+
+    static std::vector<Level> levels_of(std::span<const Entry> list, const ColumnBest& best) {
+        std::vector<Level> levels;
+        for (const Entry entry : list.first(count_present(list))) {
+            const auto code = static_cast<std::int32_t>(rank_of(entry));
+            if (!levels.empty() && levels.back().code == code) continue;
+            levels.push_back({code, std::binary_search(best.levels_left.begin(), best.levels_left.end(), code)});
+        }
+        return levels;
+    }
+
+    void keep_runners(const Open& open, Node& node, const std::vector<ColumnBest>& bests, std::size_t winner,
+                      const Measure& m) const {
+        for (std::size_t j = 0; j < bests.size(); ++j)
+            if (j != winner && bests[j].found) node.runners.push_back(describe(open, j, bests[j], m));
+        std::stable_sort(node.runners.begin(), node.runners.end(),
+                         [](const Split& a, const Split& b) { return a.gain > b.gain; });
+        if (node.runners.size() > static_cast<std::size_t>(problem().n_runners))
+            node.runners.resize(static_cast<std::size_t>(problem().n_runners));
+    }
+
+    // Which of the node's rows go left.
+    void mark(const Open& open) {
+        const auto j = static_cast<std::size_t>(open.split.column);
+        const auto list = lists_.of(j, local(open.begin), local(open.end));
+        const std::size_t n_present = count_present(list);
+        if (columns()[j].categorical()) {
+            std::size_t level = 0;
+            for (const Entry entry : list.first(n_present)) {
+                while (open.split.levels[level].code != static_cast<std::int32_t>(rank_of(entry))) ++level;
+                goes_left_[row_of(entry)] = open.split.levels[level].left;
+            }
+        } else {
+            for (std::size_t i = 0; i < n_present; ++i) goes_left_[row_of(list[i])] = i < open.best.cut;
+        }
+        for (const Entry entry : list.subspan(n_present)) goes_left_[row_of(entry)] = open.split.missing_left;
+    }
+
+    Growth growth_;
+    std::size_t origin_;
+    std::vector<std::uint32_t> ids_;    // the caller's row of each row of the region
+    std::vector<std::uint32_t> order_;  // the region's rows, a contiguous range for each node
+    std::vector<std::uint8_t> goes_left_;
+    SortedLists<Entry> lists_;
+    Target target_;
+    std::vector<double> y_, weight_;
+    Units units_;  // of the whole region
+    Accumulator acc_;
+};
+
+// 32-bit entries as far as they reach.
+template <class Accumulator>
+std::shared_ptr<Region> make_lists(const Growth& growth, std::size_t begin, std::size_t end) {
+    std::size_t most = end - begin;
+    for (const Column& column : growth.problem->columns->columns)
+        most = std::max(most, static_cast<std::size_t>(column.n_levels));
+    if (most < missing_rank<std::uint32_t>)
+        return std::make_shared<ListRegion<Accumulator, std::uint32_t>>(growth, begin, end);
+    return std::make_shared<ListRegion<Accumulator, std::uint64_t>>(growth, begin, end);
+}
+
+}  // namespace bristlecone

@@ -1,0 +1,50 @@
+// Nodes: what growth writes down, in the order in which nodes are made, and the finished arrays.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace bristlecone {
+
+struct Level {
+    std::int32_t code;
+    std::uint8_t left;
+};
+
+// One way to split a node, as people and routing need it.
+struct Split {
+    std::int32_t column = -1;
+    double threshold = -2.0;    // nan for a level set, +inf for rows with a value | without
+    bool missing_left = false;
+    bool heuristic = false;
+    double gain = 0.0;          // fall of the impurity, per unit of the node's weight
+    std::vector<Level> levels;  // of a level set, ascending
+};
+
+struct Node {
+    std::int32_t left = -1, right = -1;
+    Split split;
+    std::size_t begin = 0, end = 0;  // its rows in the partitioned order
+    double impurity = 0.0;           // over classes and absolute error; the rest is computed from the leaves
+    double value = std::numeric_limits<double>::quiet_NaN();  // medians, and answers under monotone constraints
+    std::int32_t label = -1;
+    std::vector<Split> runners;
+};
+
+struct Grown {
+    std::vector<std::int32_t> left, right, feature, label;
+    std::vector<double> threshold, impurity, weight, prediction;
+    std::vector<std::uint8_t> missing_left, heuristic;
+    std::vector<std::int64_t> rows;
+    std::vector<std::int64_t> level_ptr;
+    std::vector<std::int32_t> level_code;
+    std::vector<std::uint8_t> level_left;
+    std::vector<std::int64_t> count_ptr;  // class counts of the leaves
+    std::vector<std::int32_t> count_class;
+    std::vector<double> count_weight;
+    std::vector<std::int64_t> count_rows;
+    std::vector<std::vector<Split>> runners;
+};
+
+}  // namespace bristlecone

@@ -1,0 +1,69 @@
+// Regions: a set of rows under one way of searching, and the nodes inside it that are open.
+//
+// A large region searches by histograms (histogram_region.hpp), a small one by sorted lists (list_region.hpp). The
+// growth loop knows only this interface.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "grow/nodes.hpp"
+#include "grow/problem.hpp"
+#include "grow/target.hpp"
+#include "search/best.hpp"
+#include "search/measure.hpp"
+#include "search/monotone.hpp"
+
+namespace bristlecone {
+
+class Region;
+
+// A node that may still be split.
+struct Open {
+    std::int32_t node = -1;
+    std::int32_t depth = 0;
+    std::size_t begin = 0, end = 0;  // its rows in the partitioned order
+    std::shared_ptr<Region> region;
+    Units units;
+    Bounds bounds;                   // in the caller's units
+    std::vector<bool> constant;      // columns with one value here, and so below
+    Split split;                     // column -1: a leaf
+    ColumnBest best;                 // the same split as the region needs it
+    double decrease = 0.0;           // gain times weight, in the caller's units
+
+    std::size_t size() const { return end - begin; }
+};
+
+// Everything that stays the same while a tree grows.
+struct Growth {
+    const Problem* problem = nullptr;
+    Weighing weighing;
+    std::span<std::uint32_t> rows;  // partitioned in place
+};
+
+class Region {
+public:
+    virtual ~Region() = default;
+    // Measures the node, writes what a leaf there would hold, and finds its best split if it may have one.
+    virtual void examine(Open& open, Node& node, int n_threads) = 0;
+    // Splits the node's rows; the children are not examined yet.
+    virtual std::pair<Open, Open> divide(Open& open) = 0;
+};
+
+std::shared_ptr<Region> make_region(const Growth& growth, std::size_t begin, std::size_t end);
+
+// The rules that both kinds of region follow.
+bool may_split(const Problem& problem, const Open& open, const Measure& m);
+LeafLimits leaf_limits(const Problem& problem, const Units& units);
+// Picks among the columns' best splits; no_column when none is good enough.
+std::size_t choose_column(const Growth& growth, const std::vector<ColumnBest>& bests, const Open& open,
+                          const Measure& m, double tolerance);
+double decrease_of(const Problem& problem, const Units& units, double gain);
+// t with lo < t <= hi for neighbouring values lo < hi: the middle where there is one.
+double threshold_between(double lo, double hi);
+void set_child_bounds(const Problem& problem, const Open& parent, Open& left, Open& right);
+
+}  // namespace bristlecone

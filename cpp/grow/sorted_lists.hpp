@@ -1,0 +1,93 @@
+// Sorted lists: the rows of a region in the order of each column, sorted once and split stably on the way down.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "search/entries.hpp"
+#include "table/columns.hpp"
+#include "threads.hpp"
+
+namespace bristlecone {
+
+template <class Entry>
+class SortedLists {
+public:
+    // ids: the region's rows; a row's number in the region is its place in ids.
+    SortedLists(const Columns& columns, std::span<const std::uint32_t> ids, int n_threads)
+        : n_(ids.size()), entries_(ids.size() * columns.size()) {
+        run_tasks(n_threads, columns.size(), [&](std::size_t j) {
+            if (columns[j].categorical())
+                sort_levels(columns[j], ids, whole(j));
+            else
+                sort_numbers(columns[j], ids, whole(j));
+        });
+    }
+
+    std::span<const Entry> of(std::size_t column, std::size_t begin, std::size_t end) const {
+        return {entries_.data() + column * n_ + begin, end - begin};
+    }
+
+    // Rows whose side is 1 go left; both sides keep their order.
+    void partition(std::size_t column, std::size_t begin, std::size_t end, const std::vector<std::uint8_t>& goes_left) {
+        Entry* list = entries_.data() + column * n_;
+        stable_split(list + begin, list + end, [&](Entry e) { return goes_left[row_of(e)]; });
+    }
+
+    // Branch-free: each entry is written to both sides and only one of them moves on.
+    template <class T, class GoesLeft>
+    static void stable_split(T* first, T* last, GoesLeft goes_left) {
+        thread_local std::vector<T> spare;
+        if (spare.size() < static_cast<std::size_t>(last - first)) spare.resize(static_cast<std::size_t>(last - first));
+        T* left = first;
+        T* right = spare.data();
+        for (T* at = first; at != last; ++at) {
+            const T value = *at;
+            const bool is_left = goes_left(value);
+            *left = value;
+            *right = value;
+            left += is_left;
+            right += !is_left;
+        }
+        std::copy(spare.data(), right, left);
+    }
+
+private:
+    std::span<Entry> whole(std::size_t column) { return {entries_.data() + column * n_, n_}; }
+
+    static void sort_levels(const Column& column, std::span<const std::uint32_t> ids, std::span<Entry> list) {
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            const std::int32_t code = column.code(ids[i]);
+            const std::uint32_t rank = code < 0 ? missing_rank<Entry> : static_cast<std::uint32_t>(code);
+            list[i] = make_entry<Entry>(rank, static_cast<std::uint32_t>(i));
+        }
+        std::sort(list.begin(), list.end());
+    }
+
+    static void sort_numbers(const Column& column, std::span<const std::uint32_t> ids, std::span<Entry> list) {
+        thread_local std::vector<std::pair<double, std::uint32_t>> cells;
+        cells.clear();
+        std::size_t end = list.size();
+        for (std::size_t i = ids.size(); i-- > 0;) {
+            const double x = column.number(ids[i]);
+            if (std::isnan(x))
+                list[--end] = make_entry<Entry>(missing_rank<Entry>, static_cast<std::uint32_t>(i));
+            else
+                cells.emplace_back(x, static_cast<std::uint32_t>(i));
+        }
+        std::sort(cells.begin(), cells.end());
+        std::uint32_t rank = 0;
+        for (std::size_t i = 0; i < cells.size(); ++i) {
+            if (i > 0 && cells[i].first != cells[i - 1].first) ++rank;
+            list[i] = make_entry<Entry>(rank, cells[i].second);
+        }
+    }
+
+    std::size_t n_;
+    std::vector<Entry> entries_;  // column after column
+};
+
+}  // namespace bristlecone

@@ -1,0 +1,16 @@
+// Half Poisson deviance: the sum of w (y ln(y / mean) - y + mean). n is a node's weight, s its sum of w y >= 0.
+//
+// The score leaves out what no split changes.
+#pragma once
+
+#include <cmath>
+
+namespace bristlecone {
+
+struct Poisson {
+    static constexpr bool rational = false;
+    static double pair(double n, double s) { return s > 0 ? s * std::log(s / n) : 0.0; }
+    static double pair_at(double n, double s, double v) { return s + (s > 0 ? s * std::log(v) : 0.0) - n * v; }
+};
+
+}  // namespace bristlecone

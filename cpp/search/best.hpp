@@ -1,0 +1,71 @@
+// The best split of one column at one node, and the scan that finds it along a sorted list.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "impurity/gain.hpp"
+
+namespace bristlecone {
+
+// What a leaf must hold, in rows and in the region's weight units.
+struct LeafLimits {
+    std::int64_t rows = 1;
+    double weight = 0.0;
+};
+
+enum class Side : std::uint8_t { left, right };
+
+struct ColumnBest {
+    bool found = false;
+    Gain gain;
+    double fast = -std::numeric_limits<double>::infinity();
+    std::size_t cut = 0;               // rows with a value that go left, in the column's order
+    Side missing = Side::left;         // read only where the node has missing cells in the column
+    bool saw_missing = false;
+    bool present_split = false;        // rows with a value left, rows without right
+    bool heuristic = false;
+    double weight_left = 0.0;
+    double value_left = 0.0, value_right = 0.0;  // under monotone constraints
+    std::vector<std::int32_t> levels_left;       // of a level set
+};
+
+// Whether the left side as it stands may be a child, and the right side too.
+template <class Accumulator>
+bool fits(const Accumulator& acc, const LeafLimits& limits) {
+    const auto left = acc.left();
+    const auto total = acc.total();
+    return left.rows >= limits.rows && total.rows - left.rows >= limits.rows &&
+           static_cast<double>(left.weight) >= limits.weight &&
+           static_cast<double>(total.weight - left.weight) >= limits.weight && acc.admissible();
+}
+
+// Keeps the better of two; the earlier one on a tie. Returns whether the split as it stands is the new best.
+template <class Accumulator>
+bool offer(const Accumulator& acc, ColumnBest& best) {
+    const double fast = acc.fast();
+    if (best.found && fast <= best.fast - acc.slack(best.fast)) return false;
+    const Gain gain = acc.gain();
+    if (best.found && !exceeds(gain, best.gain, acc.tolerance())) return false;
+    best.found = true;
+    best.fast = fast;
+    best.gain = gain;
+    best.weight_left = static_cast<double>(acc.left().weight);
+    if constexpr (requires { acc.left_value(); }) {
+        best.value_left = acc.left_value();
+        best.value_right = acc.right_value();
+    }
+    return true;
+}
+
+// The three ways of a node with missing cells are searched apart; the earlier threshold wins a tie, then missing left.
+inline ColumnBest better_of(ColumnBest left_first, ColumnBest right_first, double tolerance) {
+    if (!right_first.found) return left_first;
+    if (!left_first.found || exceeds(right_first.gain, left_first.gain, tolerance)) return right_first;
+    if (exceeds(left_first.gain, right_first.gain, tolerance)) return left_first;
+    return right_first.cut < left_first.cut ? right_first : left_first;
+}
+
+}  // namespace bristlecone

@@ -1,0 +1,171 @@
+// Three classes or more: a side of a split is a weight for each class.
+//
+// Moving one row changes two class weights, so Gini and entropy are kept up to date in constant time a row; the square
+// root impurity mixes class and node weight and is summed over the node's classes where it is asked for.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "grow/target.hpp"
+#include "impurity/entropy.hpp"
+#include "impurity/gain.hpp"
+#include "impurity/gini.hpp"
+#include "search/measure.hpp"
+
+namespace bristlecone {
+
+template <class Impurity, bool Weighted>
+class Classes {
+public:
+    struct Group {
+        std::int64_t rows = 0, weight = 0;
+        std::vector<std::int64_t> by_class;
+    };
+    static constexpr bool ordered_levels = false;
+
+    Classes(const Target& target, std::int32_t n_classes)
+        : label_(target.label.data()), weight_(target.weight.data()), total_(n_classes), left_(n_classes) {}
+
+    template <class Index>
+    Measure measure(std::span<const Index> rows) {
+        for (const std::uint32_t k : present_) total_[k] = left_[k] = 0;
+        present_.clear();
+        n_rows_ = static_cast<std::int64_t>(rows.size());
+        n_ = 0;
+        for (const Index row : rows) count(label_[row], Weighted ? weight_[row] : 1);
+        return enter();
+    }
+
+    void clear() {
+        for (const std::uint32_t k : present_) left_[k] = 0;
+        rows_left_ = n_left_ = 0;
+        left_sum_ = 0;
+        right_sum_ = total_sum_;
+    }
+    void add(std::uint32_t row) {
+        ++rows_left_;
+        shift(label_[row], Weighted ? weight_[row] : 1);
+    }
+    void add(const Group& group) { shift(group, 1); }
+    void remove(const Group& group) { shift(group, -1); }
+    void add_to(Group& group, std::uint32_t row) const {
+        const std::int64_t w = Weighted ? weight_[row] : 1;
+        ++group.rows;
+        group.weight += w;
+        group.by_class[slot_[label_[row]]] += w;
+    }
+    // A group holds the classes of this node only, in the order of present().
+    Group group() const { return {0, 0, std::vector<std::int64_t>(present_.size())}; }
+
+    struct Side {
+        std::int64_t rows, weight;
+    };
+    Side left() const { return {rows_left_, n_left_}; }
+    Side total() const { return {n_rows_, n_}; }
+    double tolerance() const { return tolerance_; }
+    bool admissible() const { return true; }
+
+    double fast() const {
+        const auto n_left = static_cast<double>(n_left_), n_right = static_cast<double>(n_ - n_left_);
+        if constexpr (gini) return static_cast<double>(left_sum_) / n_left + static_cast<double>(right_sum_) / n_right;
+        if constexpr (entropy) return left_sum_ - x_log_x(n_left_) + right_sum_ - x_log_x(n_ - n_left_);
+        return score();
+    }
+    double slack(double fast) const { return (gini ? 1e-15 : 1e-15 * static_cast<double>(n_rows_)) * std::abs(fast) + noise_; }
+
+    Gain gain() const {
+        Gain gain{score() - parent_score_, 0, 0};
+        if constexpr (gini)
+            if (exact_) set_exact(gain);
+        return gain;
+    }
+
+private:
+    static constexpr bool gini = std::is_same_v<Impurity, Gini>;
+    static constexpr bool entropy = std::is_same_v<Impurity, Entropy>;
+    // The running sum over classes: of squares (whole numbers, below 2^62 unless weighted), or of c log2 c.
+    using Sum = std::conditional_t<gini, std::conditional_t<Weighted, u128, std::uint64_t>, double>;
+
+    static Sum part(std::int64_t c) {
+        if constexpr (gini) return static_cast<Sum>(c) * static_cast<Sum>(c);
+        if constexpr (entropy) return x_log_x(c);
+        return 0;
+    }
+
+    void count(std::uint32_t k, std::int64_t w) {
+        if (total_[k] == 0) present_.push_back(k);
+        total_[k] += w;
+        n_ += w;
+    }
+
+    void shift(std::uint32_t k, std::int64_t w) {
+        const std::int64_t before = left_[k], rest = total_[k] - before;
+        left_[k] = before + w;
+        n_left_ += w;
+        left_sum_ += part(before + w) - part(before);
+        right_sum_ += part(rest - w) - part(rest);
+    }
+
+    void shift(const Group& group, std::int64_t sign) {
+        rows_left_ += sign * group.rows;
+        for (std::size_t i = 0; i < present_.size(); ++i)
+            if (group.by_class[i] != 0) shift(present_[i], sign * group.by_class[i]);
+    }
+
+    Measure enter() {
+        std::sort(present_.begin(), present_.end());
+        if (slot_.size() < total_.size()) slot_.resize(total_.size());
+        Measure m{n_rows_, static_cast<double>(n_), 0.0, 0.0, -1, present_.size() <= 1};
+        total_sum_ = 0;
+        parent_score_ = 0;
+        for (std::size_t i = 0; i < present_.size(); ++i) {
+            const std::uint32_t k = present_[i];
+            slot_[k] = static_cast<std::uint32_t>(i);
+            total_sum_ += part(total_[k]);
+            parent_score_ += Impurity::term(static_cast<double>(total_[k]), static_cast<double>(n_));
+            if (m.label < 0 || total_[k] > total_[m.label]) m.label = static_cast<std::int32_t>(k);
+        }
+        clear();
+        m.impurity = std::max(0.0, -parent_score_);
+        exact_ = gini && n_ < exact_weight_limit;
+        tolerance_ = tie_tolerance * m.impurity;
+        noise_ = gini ? 0.0 : 1e-15 * static_cast<double>(n_rows_) * x_log_x(n_);
+        return m;
+    }
+
+    // Minus the summed impurity of the two sides.
+    double score() const {
+        const auto n_left = static_cast<double>(n_left_), n_right = static_cast<double>(n_ - n_left_);
+        double sum = 0;
+        for (const std::uint32_t k : present_)
+            sum += Impurity::term(static_cast<double>(left_[k]), n_left) +
+                   Impurity::term(static_cast<double>(total_[k] - left_[k]), n_right);
+        return sum;
+    }
+
+    // gain = numerator / (denominator * n), in whole numbers: L / l + R / r - T / n for sums of squares L, R, T.
+    void set_exact(Gain& gain) const {
+        const auto l = static_cast<std::uint64_t>(n_left_), n = static_cast<std::uint64_t>(n_), r = n - l;
+        gain.denominator = l * r;
+        const u128 sides = static_cast<u128>(left_sum_) * r + static_cast<u128>(right_sum_) * l;
+        gain.numerator = sides * n - static_cast<u128>(total_sum_) * gain.denominator;
+        gain.value = static_cast<double>(gain.numerator) /
+                     (static_cast<double>(gain.denominator) * static_cast<double>(n));
+    }
+
+    const std::uint32_t* label_;
+    const std::int64_t* weight_;
+    std::vector<std::int64_t> total_, left_;
+    std::vector<std::uint32_t> present_, slot_;
+    std::int64_t n_rows_ = 0, n_ = 0, rows_left_ = 0, n_left_ = 0;
+    Sum left_sum_ = 0, right_sum_ = 0, total_sum_ = 0;
+    double parent_score_ = 0.0, tolerance_ = 0.0, noise_ = 0.0;
+    bool exact_ = false;
+};
+
+}  // namespace bristlecone

@@ -1,0 +1,74 @@
+// Pairs under monotone constraints: each side answers its mean clipped into the node's bounds, and the gain is that of
+// the clipped answers, so that recorded impurities can be recomputed from rows and answers.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+#include <span>
+
+#include "search/pairs.hpp"
+
+namespace bristlecone {
+
+// Bounds on a node's answer, in the region's units.
+struct Bounds {
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+    double clip(double v) const { return std::min(std::max(v, low), high); }
+};
+
+template <class Impurity, class Sum, bool Weighted>
+class MonotonePairs : public Pairs<Impurity, Sum, Weighted> {
+    using Base = Pairs<Impurity, Sum, Weighted>;
+
+public:
+    using typename Base::Group;
+    using Base::Base;
+
+    template <class Index>
+    Measure measure(std::span<const Index> rows) {
+        Measure m = Base::measure(rows);
+        const double clipped = bounds_.clip(m.value);
+        const double score = score_at(this->total_, clipped);
+        m.impurity += std::max(0.0, this->parent_score_ - score);
+        m.clipped = clipped != m.value;
+        m.value = clipped;
+        m.label = clipped > 0.5;  // read over classes only, where the value is P(class 1)
+        this->parent_score_ = score;
+        this->tolerance_ = tie_tolerance * m.impurity;
+        this->noise_ = 0.0;
+        return m;
+    }
+
+    void set_bounds(const Bounds& bounds) { bounds_ = bounds; }
+    void set_direction(int direction) { direction_ = direction; }
+
+    double left_value() const { return value_of(this->left_); }
+    double right_value() const { return value_of(right()); }
+
+    bool admissible() const { return Base::admissible() && direction_ * (right_value() - left_value()) >= 0; }
+    double fast() const {
+        return score_at(this->left_, left_value()) + score_at(right(), right_value()) - this->parent_score_;
+    }
+    double slack(double) const { return 0.0; }
+    Gain gain() const { return {fast(), 0, 0}; }
+
+private:
+    Group right() const {
+        return {this->total_.rows - this->left_.rows, this->total_.weight - this->left_.weight,
+                this->total_.sum - this->left_.sum};
+    }
+    double value_of(const Group& g) const {
+        return bounds_.clip(static_cast<double>(g.sum) / static_cast<double>(g.weight));
+    }
+    // A side that is not clipped scores as without constraints, which keeps its digits.
+    double score_at(const Group& g, double v) const {
+        const auto n = static_cast<double>(g.weight), s = static_cast<double>(g.sum);
+        return v == s / n ? Impurity::pair(n, s) : Impurity::pair_at(n, s, v);
+    }
+
+    Bounds bounds_;
+    int direction_ = 0;
+};
+
+}  // namespace bristlecone

@@ -1,0 +1,154 @@
+// Two classes, squared error and Poisson: a side of a split is a weight and a sum (of class 1, or of w y).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+#include "grow/target.hpp"
+#include "impurity/entropy.hpp"
+#include "impurity/gain.hpp"
+#include "impurity/gini.hpp"
+#include "impurity/poisson.hpp"
+#include "impurity/variance.hpp"
+#include "search/measure.hpp"
+
+namespace bristlecone {
+
+template <class Impurity, class Sum, bool Weighted>
+class Pairs {
+public:
+    struct Group {
+        std::int64_t rows = 0, weight = 0, sum = 0;
+    };
+    // Levels sorted by their mean: the best split of all is between neighbours in that order, whatever the concave
+    // impurity (Breiman et al. 1984, theorem 4.5), and wherever the missing rows go.
+    static constexpr bool ordered_levels = true;
+
+    explicit Pairs(const Target& target) : weight_(target.weight.data()) {
+        if constexpr (sizeof(Sum) == 1)
+            sum_ = target.indicator.data();
+        else
+            sum_ = target.sum.data();
+    }
+
+    template <class Index>
+    Measure measure(std::span<const Index> rows) {
+        Group total;
+        for (const Index row : rows) add_to(total, row);
+        return enter(total, rows);
+    }
+
+    void clear() { left_ = {}; }
+    void add(std::uint32_t row) { add_to(left_, row); }
+    void add(const Group& group) { shift(group, 1); }
+    void remove(const Group& group) { shift(group, -1); }
+    void add_to(Group& group, std::uint32_t row) const {
+        ++group.rows;
+        group.weight += Weighted ? weight_[row] : 1;
+        group.sum += sum_[row];
+    }
+    Group group() const { return {}; }
+
+    const Group& left() const { return left_; }
+    const Group& total() const { return total_; }
+    double tolerance() const { return tolerance_; }
+    // A Poisson child needs a positive mean: it is a rate, and its logarithm is taken.
+    bool admissible() const {
+        if constexpr (std::is_same_v<Impurity, Poisson>) return left_.sum > 0 && left_.sum < total_.sum;
+        return true;
+    }
+
+    double fast() const {
+        const auto n_left = static_cast<double>(left_.weight), n_right = static_cast<double>(right_weight());
+        if constexpr (quadratic) {
+            const double d = difference();
+            return d * d / (n_left * n_right);
+        }
+        if constexpr (std::is_same_v<Impurity, Entropy>) {
+            const std::int64_t n = left_.weight, s = left_.sum, m = right_weight(), t = total_.sum - s;
+            return x_log_x(s) + x_log_x(n - s) - x_log_x(n) + x_log_x(t) + x_log_x(m - t) - x_log_x(m);
+        }
+        return score();
+    }
+    double slack(double fast) const { return 1e-13 * std::abs(fast) + noise_; }
+
+    Gain gain() const {
+        const auto n = static_cast<double>(total_.weight);
+        if constexpr (!quadratic) return {score() - parent_score_, 0, 0};
+        Gain gain{fast() / n * (std::is_same_v<Impurity, Gini> ? 2 : 1), 0, 0};
+        if (exact_) {
+            const std::int64_t d = exact_difference();
+            const auto size = static_cast<u128>(d < 0 ? -d : d);
+            gain.numerator = size * size;
+            gain.denominator = static_cast<std::uint64_t>(left_.weight) * static_cast<std::uint64_t>(right_weight());
+        }
+        return gain;
+    }
+
+    static bool comes_before(const Group& a, const Group& b) {
+        return static_cast<i128>(a.sum) * b.weight < static_cast<i128>(b.sum) * a.weight;
+    }
+
+protected:
+    static constexpr bool quadratic = std::is_same_v<Impurity, Gini> || std::is_same_v<Impurity, Variance>;
+
+    double score() const {
+        return Impurity::pair(static_cast<double>(left_.weight), static_cast<double>(left_.sum)) +
+               Impurity::pair(static_cast<double>(right_weight()), static_cast<double>(total_.sum - left_.sum));
+    }
+    std::int64_t right_weight() const { return total_.weight - left_.weight; }
+    std::int64_t exact_difference() const { return left_.sum * total_.weight - total_.sum * left_.weight; }
+    // Weight times weight times the difference of the means of the two sides.
+    double difference() const {
+        if (exact_) return static_cast<double>(exact_difference());
+        return static_cast<double>(left_.sum) * static_cast<double>(total_.weight) -
+               static_cast<double>(total_.sum) * static_cast<double>(left_.weight);
+    }
+    void shift(const Group& by, std::int64_t sign) {
+        left_.rows += sign * by.rows;
+        left_.weight += sign * by.weight;
+        left_.sum += sign * by.sum;
+    }
+
+    template <class Index>
+    Measure enter(const Group& total, std::span<const Index> rows) {
+        total_ = total;
+        left_ = {};
+        exact_ = Impurity::rational && total.weight < exact_weight_limit;
+        const auto n = static_cast<double>(total.weight), s = static_cast<double>(total.sum);
+        parent_score_ = Impurity::pair(n, s);
+        const double impurity = std::max(0.0, constant_part(rows) - parent_score_);
+        tolerance_ = tie_tolerance * impurity;
+        noise_ = quadratic ? 0.0 : 1e-13 * (std::abs(parent_score_) + std::abs(s));
+        if constexpr (std::is_same_v<Impurity, Entropy>) noise_ = 1e-14 * x_log_x(total.weight);
+        const bool pure = total.sum == 0 || total.sum == total.weight;
+        return {total.rows, n, impurity, n > 0 ? s / n : 0.0, 2 * total.sum > total.weight, pure};
+    }
+
+    // What the impurity holds beside the score: sum of w y^2, or of w y ln y; nothing over classes.
+    template <class Index>
+    double constant_part(std::span<const Index> rows) const {
+        double part = 0;
+        if constexpr (std::is_same_v<Impurity, Variance>) {
+            for (const Index row : rows) {
+                const auto s = static_cast<double>(sum_[row]);
+                part += s * s / (Weighted ? static_cast<double>(weight_[row]) : 1.0);
+            }
+        } else if constexpr (std::is_same_v<Impurity, Poisson>) {
+            for (const Index row : rows)
+                part += Poisson::pair(Weighted ? static_cast<double>(weight_[row]) : 1.0, static_cast<double>(sum_[row]));
+        }
+        return part;
+    }
+
+    const Sum* sum_ = nullptr;
+    const std::int64_t* weight_ = nullptr;
+    Group total_, left_;
+    double parent_score_ = 0.0, tolerance_ = 0.0, noise_ = 0.0;
+    bool exact_ = false;
+};
+
+}  // namespace bristlecone

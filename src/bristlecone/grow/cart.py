@@ -1,0 +1,148 @@
+"""CART: the exact greedy tree. SPEC B1-B2."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+
+from bristlecone import _core
+from bristlecone.grow.criteria import kernel_name, task_of
+from bristlecone.grow.limits import Limits
+from bristlecone.grow.monotone import directions
+from bristlecone.grow.targets import check_weights, class_target, numeric_target
+from bristlecone.grow.weighting import ClassWeighting, expected_loss_labels, weigh_classes
+from bristlecone.table import Table, as_table
+from bristlecone.tree import Tree
+
+__all__ = ["cart"]
+
+# Rows at which histograms give way to sorted lists: flat between 1,000 and 8,000 on the works of benchmarks/.
+SMALL_NODE = 4096
+
+MISSING = ("learn", "error")
+UNSEEN = ("stop", "heavier", "error")
+
+
+def cart(
+    X: Any,
+    y: Any,
+    *,
+    criterion: str = "gini",
+    sample_weight: Any = None,
+    class_weight: Any = None,
+    priors: Any = None,
+    loss: Any = None,
+    monotonic_cst: Any = None,
+    categorical_features: Any = "from_dtype",
+    missing: str = "learn",
+    unseen: str = "stop",
+    n_runners: int = 0,
+    n_jobs: int | None = None,
+    _small_node: int = SMALL_NODE,
+    **limits: Any,
+) -> Tree:
+    """Grow the exact greedy tree: every node takes the best of all splits of all columns.
+
+    X: array, frame or Table of n_rows rows; NaN is a missing cell. y: (n_rows,) labels or numbers.
+    criterion: "gini", "entropy" (bits), "sqrt" or "gain_ratio" over classes; "squared_error", "absolute_error" or
+    "poisson" (half deviance, y >= 0) for numbers. sample_weight: (n_rows,), zero means absent, whole weights equal
+    repeated rows. class_weight: "balanced" (n_rows / (K * rows of the class)) or one weight a class; priors: one share
+    a class; loss: (K, K) with true classes in rows, zero diagonal; see `grow.weighting`.
+    monotonic_cst: -1, 0 or 1 a column, in order or by name. missing: "learn" a side at every split that saw missing
+    cells (else the heavier child), or "error". unseen: what a level does that a node does not know: "stop" there,
+    "heavier" child, or "error". n_runners: how many runner-up splits every node keeps. n_jobs: threads, -1 for all;
+    the tree does not depend on them. limits: the fields of `grow.limits.Limits`, with scikit-learn's defaults.
+
+    Left is x < t in float64, t the midpoint of neighbouring values of the node. Ties go to the lowest column, then the
+    lowest threshold, then missing cells left. Raises ValueError or TypeError naming the parameter, column or row.
+    """
+    task = task_of(criterion)
+    _check_choice("missing", missing, MISSING)
+    _check_choice("unseen", unseen, UNSEEN)
+    rules = Limits(**limits)
+    table = as_table(X, categorical_features=categorical_features)
+    if missing == "error":
+        _refuse_missing(table)
+    weights = check_weights(sample_weight, table.n_rows)
+    target = class_target(y) if task == "classification" else None
+    values = numeric_target(y, criterion) if target is None else None
+    _check_rows(table, len(target.codes if target else values))  # type: ignore[arg-type]
+    if target is None and not (class_weight is None and priors is None and loss is None):
+        raise ValueError(f"class_weight, priors and loss need a criterion over classes; got {criterion!r}")
+    weighting = weigh_classes(target, weights, class_weight, priors, loss) if target else ClassWeighting(weights)
+    grown = weighting.weights
+    n_rows = table.n_rows if grown is None else int(np.count_nonzero(grown))
+    total = float(table.n_rows) if grown is None else float(grown.sum())
+    options = rules.resolve(n_rows, total) | {
+        "monotone": directions(monotonic_cst, table.schema, target.n_classes if target else 0),
+        "n_runners": _count("n_runners", n_runners, 0),
+        "n_threads": thread_count(n_jobs),
+        "small_node": _small_node,
+    }
+    arrays = _core.grow(
+        table.core,
+        kernel_name(criterion),
+        None if target is None else target.codes,
+        0 if target is None else target.n_classes,
+        values,
+        grown,
+        options,
+    )
+    runners = arrays.pop("runners")
+    if target is None:
+        arrays = {name: array for name, array in arrays.items() if name not in _CLASS_ARRAYS}
+    classes = None if target is None else target.classes
+    choices = {"criterion": criterion, "unseen": unseen, "missing": missing}
+    tree = Tree.from_arrays(table.schema, task, classes, arrays, **choices, runners=runners)
+    if weighting.loss is None:
+        return tree
+    return _answer_by_loss(tree, arrays, weighting, choices | {"runners": runners})
+
+
+_CLASS_ARRAYS = ("label", "count_ptr", "count_class", "count_weight", "count_rows")
+
+
+def _answer_by_loss(tree: Tree, arrays: dict[str, Any], weighting: ClassWeighting, choices: dict[str, Any]) -> Tree:
+    """Counts without the loss matrix's factor, and answers that cost least."""
+    if weighting.alteration is not None:
+        arrays = arrays | {"count_weight": arrays["count_weight"] / weighting.alteration[arrays["count_class"]]}
+    plain = Tree.from_arrays(tree.schema, tree.task, tree.classes, arrays, **choices)
+    assert weighting.loss is not None
+    arrays = arrays | {"label": expected_loss_labels(plain.counts, weighting.loss)}
+    return Tree.from_arrays(tree.schema, tree.task, tree.classes, arrays, **choices)
+
+
+def thread_count(n_jobs: int | None) -> int:
+    """Threads to use: None is 1, -1 all cores, -2 all but one, and so on. Raises ValueError for 0."""
+    if n_jobs is None:
+        return 1
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0:
+        raise ValueError(f"n_jobs must be a whole number other than 0, or None; got {n_jobs!r}")
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(int(n_jobs), 1024) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
+
+
+def _count(name: str, value: Any, least: int) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
+        raise ValueError(f"{name} must be a whole number >= {least}; got {value!r}")
+    return int(value)
+
+
+def _check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}; got {value!r}")
+
+
+def _check_rows(table: Table, n_targets: int) -> None:
+    if table.n_rows != n_targets:
+        raise ValueError(f"X has {table.n_rows} rows, y has {n_targets}")
+
+
+def _refuse_missing(table: Table) -> None:
+    for column, cells in zip(table.schema.columns, table.columns, strict=True):
+        absent = cells < 0 if column.categorical else np.isnan(cells)
+        if absent.any():
+            row = int(np.flatnonzero(absent)[0])
+            raise ValueError(f"column {column.name!r}, row {row}: the cell is missing, and missing='error'")
