@@ -1,5 +1,6 @@
 """Hand-made and random trees: every kind of split, leaves with counts, built top-down without a grower."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -163,8 +164,9 @@ def tables(draw, tree, max_rows=12):
             columns.append(np.array(cells, dtype=np.int32))
             continue
         at = tree.threshold[(tree.feature == j) & np.isfinite(tree.threshold)].tolist() or [0.0]
-        near = [float(np.nextafter(t, side)) for t in at for side in (-np.inf, np.inf)]
-        finite = [x for x in at + near if np.isfinite(x)] + [-0.0, 0.0, 1.0]
-        cell = st.sampled_from(finite) | st.just(np.nan) | st.floats(-1e9, 1e9)
+        near = [math.nextafter(t, side) for t in at for side in (-math.inf, math.inf)]
+        widest = 1e6 if column.kind in (Kind.DATE, Kind.DATETIME) else math.inf
+        finite = [x for x in at + near if abs(x) < widest] + [-0.0, 0.0, 1.0]
+        cell = st.sampled_from(finite) | st.just(np.nan) | st.floats(-1e6, 1e6)
         columns.append(np.array(draw(st.lists(cell, min_size=n_rows, max_size=n_rows))))
     return columns

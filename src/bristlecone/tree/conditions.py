@@ -54,11 +54,7 @@ class Threshold:
 
     def _date(self) -> str:
         # Dates are whole counts, so x < t and x < ceil(t) are the same dates.
-        first_right = float(math.ceil(self.threshold))
-        try:
-            return self.column.format(first_right)
-        except (OverflowError, ValueError):  # beyond every calendar
-            return f"{format_number(first_right)} {self.column.unit} after 1970-01-01"
+        return shown_number(self.column, float(math.ceil(self.threshold)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +98,14 @@ class Present:
 
 
 Condition = Threshold | LevelSet | Present
+
+
+def shown_number(column: ColumnSchema, value: float) -> str:
+    """A number of a column as a person writes it, also beyond every calendar."""
+    try:
+        return column.format(value)
+    except (OverflowError, ValueError):
+        return f"{format_number(value)} {column.unit} after 1970-01-01"
 
 
 def _or_missing(said: bool) -> str:

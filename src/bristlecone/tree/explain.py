@@ -8,7 +8,7 @@ import numpy as np
 
 from bristlecone.table.schema import MISSING_CODE, ColumnSchema
 from bristlecone.tree.arrays import Array, Floats
-from bristlecone.tree.conditions import Wording, of_node
+from bristlecone.tree.conditions import Wording, of_node, shown_number
 from bristlecone.tree.details import counts_in_words
 from bristlecone.tree.distributions import node_counts, probabilities
 from bristlecone.tree.names import percent, rows_in_words, shown, shown_class, shown_level, value_format
@@ -150,5 +150,5 @@ def _said(column: ColumnSchema, one: Rows, cell: float) -> str:
     if _is_missing(column, cell):
         return "missing"
     if not column.categorical:
-        return column.format(cell)
+        return shown_number(column, cell)
     return shown_level(one.row(0)[column.name])

@@ -127,7 +127,8 @@ class Tree:
         self.__init__(**(state | {"schema": Schema.from_dict(state["schema"])}))  # type: ignore[misc]
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+        # Not the class itself: skops would then store the schema object by object, and its enum would not load again.
+        return rebuild, tuple(getattr(self, field.name) for field in fields(self))
 
     def __repr__(self) -> str:
         return f"<Tree: {self.task}, {self.n_leaves} leaves, depth {self.max_depth}, {self.n_features} columns>"
@@ -270,6 +271,11 @@ class Tree:
         from bristlecone.tree.explain import explain
 
         return explain(self, X, row)
+
+
+def rebuild(*held: Any) -> Tree:
+    """What unpickling calls: the constructor, with all its checks."""
+    return Tree(*held)
 
 
 def _same(a: Any, b: Any) -> bool:
