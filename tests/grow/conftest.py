@@ -12,7 +12,7 @@ if TESTS not in sys.path:
 REGIMES = {"default": {}}
 
 
-@pytest.fixture(params=list(REGIMES))
+@pytest.fixture(params=list(REGIMES), scope="session")
 def regime(request: pytest.FixtureRequest) -> dict:
     """Private options of ``grow.cart`` that lead small data along one of the core's ways."""
     return REGIMES[request.param]
