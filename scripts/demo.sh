@@ -12,4 +12,4 @@ run bristlecone fit tumours.csv --target diagnosis --min-samples-leaf 10 --model
 run bristlecone show tree.json
 run bristlecone predict tree.json new.csv -o answers.csv
 run head -n 4 answers.csv
-run bristlecone explain tree.json new.csv --row 0
+run bristlecone explain tree.json new.csv --row 1
