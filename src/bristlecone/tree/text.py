@@ -148,14 +148,15 @@ def _notes(tree: "Tree", lines: list[Line]) -> list[str]:
         notes.append(f"{folded} of {tree.n_leaves} leaves are folded; a larger depth shows them.")
     if any(line.first.startswith("⋯") for line in lines):
         notes.append("⋯25 stands for a node at depth 25, whose outer branches are not drawn.")
-    asked = tree.children_left[[line.node for line in lines if not line.folded]] >= 0
-    if asked.any() and tree.missing == "error":
+    drawn = np.array([line.node for line in lines if not line.folded], dtype=np.int64)
+    asked = drawn[tree.children_left[drawn] >= 0]
+    if len(asked) and tree.missing == "error":
         notes.append("A row that lacks a value it is asked for is refused.")
-    elif asked.any():
+    elif len(asked):
         notes.append(
-            'A missing value follows the heavier branch (the upper one on a tie) unless one says "or missing".'
+            'A missing value follows the heavier branch (on a tie the upper one) unless one says "or missing".'
         )
-    if len(tree.level_code):
+    if np.diff(tree.level_ptr)[asked].any():
         fate = {
             "stop": "stops there and gets that node's answer",
             "heavier": "follows the heavier branch",
