@@ -1,0 +1,29 @@
+# The kernels, as the bindings in cpp/bindings/ register them; tests/test_stub.py compares the two.
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+class Columns:
+    def __init__(self, arrays: Sequence[NDArray[Any]], n_levels: Sequence[int], n_rows: int) -> None: ...
+    @property
+    def n_rows(self) -> int: ...
+    def __len__(self) -> int: ...
+
+class Router:
+    def __init__(self, arrays: dict[str, NDArray[Any]], n_features: int) -> None: ...
+    def apply(
+        self, columns: Columns, unseen: str, refuse_missing: bool, n_threads: int
+    ) -> tuple[NDArray[np.int32], int, int, int]: ...
+
+def grow(
+    columns: Columns,
+    criterion: str,
+    label: NDArray[np.int32] | None,
+    n_classes: int,
+    y: NDArray[np.float64] | None,
+    weight: NDArray[np.float64] | None,
+    options: dict[str, Any],
+) -> dict[str, Any]: ...
