@@ -27,7 +27,8 @@ from bristlecone.table.schema import Schema
 if TYPE_CHECKING:
     import polars as pl
 
-    from bristlecone.table.parse import Cells, Dialect, Parsed
+    from bristlecone.table.parse import Parsed
+    from bristlecone.table.text import Cells, Dialect
 
 _NOT_ROWS = {
     b"PK\x03\x04": "a zip archive or a spreadsheet; save the sheet as CSV",
@@ -81,14 +82,14 @@ def read_file(
 
     Without a schema the columns' types are guessed (CSV) or the file's own; columns in `categorical` are read as text
     as it stands, those in `numeric` as numbers. With a schema its columns are read as it says, matched by name. Columns
-    in `drop` are not read. markers: text for a missing cell in a CSV, default `parse.MARKERS`; each use is noted.
+    in `drop` are not read. markers: text for a missing cell in a CSV, default `text.MARKERS`; each use is noted.
 
     Raises FileError (a ValueError) naming the file, and column, row (1 is the first below the header) and value where
     there are any; ImportError when polars is not installed.
     """
     place = str(path)
     _require_polars()
-    from bristlecone.table.parse import MARKERS
+    from bristlecone.table.text import MARKERS
 
     raw = _read_raw(_bytes_of(path, place), place, MARKERS if markers is None else tuple(markers))
     for name in (*categorical, *numeric, *drop):
@@ -112,7 +113,7 @@ class _Raw:
     guess: Callable[[Cells], Parsed]
 
     def cells(self, name: str) -> Cells:
-        from bristlecone.table.parse import Cells
+        from bristlecone.table.text import Cells
 
         return Cells(name, self.columns[name], self.dialect)
 
@@ -218,7 +219,8 @@ def _bytes_of(path: str | Path, place: str) -> bytes:
 def _read_raw(data: bytes, path: str, markers: tuple[str, ...]) -> _Raw:
     import polars as pl
 
-    from bristlecone.table.parse import Dialect, guess_instants_only
+    from bristlecone.table.parse import guess_instants_only
+    from bristlecone.table.text import Dialect
 
     found = next((reader for start, reader in _binary_readers().items() if data.startswith(start)), None)
     if found is None:
@@ -258,7 +260,8 @@ def _is_json_lines(data: bytes) -> bool:
 
 def _read_text(data: bytes, path: str, markers: tuple[str, ...]) -> _Raw:
     from bristlecone.table.delimited import read_delimited
-    from bristlecone.table.parse import Dialect, guess_column
+    from bristlecone.table.parse import guess_column
+    from bristlecone.table.text import Dialect
 
     text = read_delimited(data, path)
     dialect = Dialect(markers, text.separator != ",", text.quotes_all)

@@ -89,7 +89,7 @@ def _doubt_text(n_present: int, n_distinct: int) -> tuple[Doubt, str]:
 def _doubt_number(present: nw.Series[Any], n_distinct: int, leading_zeros: bool) -> tuple[Doubt, str]:
     if leading_zeros:
         return Doubt.CODES, "numbers with leading zeros"
-    if not present.dtype.is_integer() and not (present == present.round(0)).all():
+    if not present.dtype.is_integer() and (present[0] % 1 or not (present == present.round(0)).all()):
         return Doubt.NONE, ""
     span = int(present.max()) - int(present.min()) + 1
     if n_distinct == len(present) == span and n_distinct >= _ENOUGH_ROWS:
