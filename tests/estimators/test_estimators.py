@@ -213,8 +213,39 @@ def test_poisson_refuses_what_is_not_a_count():
         DecisionTreeRegressor(criterion="poisson").fit([[0.0], [1.0]], [0.0, 0.0])
 
 
-@pytest.mark.parametrize("weights", [[-1, 1, 1], [np.nan, 1, 1], [np.inf, 1, 1], [0, 0, 0]], ids=str)
+@pytest.mark.parametrize(
+    ("weights", "said"),
+    [
+        ([1, -1, 1], "row 1"),
+        ([1, 1, np.nan], "row 2"),
+        ([np.inf, 1, 1], "row 0"),
+        ([0, 0, 0], "zero"),
+        (0, "zero"),
+        ([1, 1], "shape"),
+        ([[1], [1], [1]], "shape"),
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("estimator", [DecisionTreeClassifier(), DecisionTreeRegressor()])
-def test_bad_weights_are_refused(estimator, weights):
-    with pytest.raises(ValueError, match="sample_weight"):
+def test_bad_weights_are_refused(estimator, weights, said):
+    with pytest.raises(ValueError, match=f"sample_weight.*{said}"):
         clone(estimator).fit([[0.0], [1.0], [2.0]], [0, 1, 0], sample_weight=weights)
+
+
+@pytest.mark.parametrize("weights", [[1, 1, 2], (1, 1, 2), np.float32([1, 1, 2]), pd.Series([1, 1, 2])], ids=type)
+def test_weights_in_any_container(weights):
+    model = DecisionTreeClassifier(max_depth=0).fit([[0.0], [1.0], [2.0]], [0, 1, 1], sample_weight=weights)
+    np.testing.assert_array_equal(model.predict_proba([[0.0]]), [[0.25, 0.75]])
+
+
+def test_one_weight_for_all_rows():
+    model = DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1], sample_weight=2)
+    assert model.tree_.weighted_n_node_samples.tolist() == [4.0, 2.0, 2.0]
+
+
+@pytest.mark.parametrize(
+    "y", [[0.0, np.nan], [0.0, np.inf], [0.0, None], pd.Series([0, pd.NA], dtype="Int64")], ids=str
+)
+def test_a_target_that_is_not_finite_is_refused_with_its_row(y):
+    with pytest.raises(ValueError, match="y, row 1"):
+        DecisionTreeRegressor().fit([[0.0], [1.0]], y)

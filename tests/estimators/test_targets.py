@@ -1,4 +1,4 @@
-"""y and sample_weight at the door."""
+"""y at the door."""
 
 import datetime as dt
 
@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
-from bristlecone.estimators.targets import check_counts, class_labels, numeric_target, row_weights
+from bristlecone.estimators.targets import class_labels, numeric_target
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_numbers_in_an_object_column_are_numbers():
     ids=lambda y: type(y).__name__,
 )
 def test_a_missing_label_is_refused_with_its_row(y):
-    with pytest.raises(ValueError, match="missing label in row 1"):
+    with pytest.raises(ValueError, match=r"y, row 1: .* is missing"):
         class_labels(y, "Tree")
 
 
@@ -66,7 +66,7 @@ def test_a_missing_label_is_refused_with_its_row(y):
     ("y", "said"),
     [
         ([0.5, 1.0], "Unknown label type: continuous.*0.5 in row 0.*regressor"),
-        (np.array([1.0, np.inf]), "infinite label in row 1"),
+        (np.array([1.0, np.inf]), "y, row 1: inf is infinite"),
         (np.array(["a", 1], dtype=object), "mixes labels of types.*int, str"),
         (["a", 1], "mixes labels of types.*int, str"),
         (np.array([{}, {}], dtype=object), "Unknown label type"),
@@ -95,29 +95,23 @@ def test_one_column_is_taken_with_a_warning(read, y):
 
 
 @pytest.mark.parametrize("y", [[1, 2], [True, False], np.array([1, 2], dtype=object), pd.Series([1, 2], dtype="Int64")])
-def test_numeric_targets_become_float64(y):
+def test_numeric_targets_are_numbers(y):
     values = numeric_target(y, "Tree")
-    assert values.dtype == np.float64
-    assert values.tolist() == [float(v) for v in y]
+    assert values.dtype.kind in "bif"
+    assert values.tolist() == list(y)
 
 
-def test_a_float64_target_is_not_copied():
+def test_a_numeric_target_is_not_copied():
     y = np.array([0.1, 0.2])
     assert np.shares_memory(numeric_target(y, "Tree"), y)
-
-
-def test_a_target_whose_sum_overflows_is_finite_all_the_same():
-    with np.errstate(over="ignore"):
-        assert numeric_target([1.7e308, 1.7e308], "Tree").tolist() == [1.7e308, 1.7e308]
 
 
 @pytest.mark.parametrize(
     ("y", "said"),
     [
-        ([1.0, float("nan")], r"y has a missing value \(NaN\) in row 1"),
-        ([1.0, float("inf")], "y has an infinite value in row 1: inf"),
-        (np.array([1.0, None], dtype=object), "missing value.*row 1"),
-        (np.array([1.0, "2"], dtype=object), "not a number in row 1: '2'"),
+        (np.array([1.0, None], dtype=object), "y, row 1: None is missing"),
+        (np.array([1.0, pd.NA], dtype=object), "y, row 1: <NA> is missing"),
+        (np.array([1.0, "2"], dtype=object), "y, row 1: '2' is not a number"),
         (["1", "2"], "dtype <U1; a column of numbers"),
         (np.array([1j, 0]), "Complex data not supported"),
         ([[1.0, 2.0]], "2 columns; multi-output"),
@@ -126,38 +120,3 @@ def test_a_target_whose_sum_overflows_is_finite_all_the_same():
 def test_numeric_targets_that_are_refused(y, said):
     with pytest.raises(ValueError, match=said):
         numeric_target(y, "Tree")
-
-
-def test_counts_must_not_be_negative_nor_all_zero_where_weight_lies():
-    check_counts(np.array([0.0, 1.0]), None)
-    with pytest.raises(ValueError, match=r"negative value.*'poisson'.*row 1: -1\.0"):
-        check_counts(np.array([0.0, -1.0]), None)
-    with pytest.raises(ValueError, match="zero in every row of positive weight"):
-        check_counts(np.array([0.0, 1.0]), np.array([1.0, 0.0]))
-
-
-@pytest.mark.parametrize("weights", [[1, 2, 0], (1.0, 2.0, 0.0), pd.Series([1, 2, 0]), np.array([1, 2, 0], np.float32)])
-def test_weights_become_float64(weights):
-    assert row_weights(weights, 3).tolist() == [1.0, 2.0, 0.0]
-
-
-def test_no_weights_and_one_weight_for_all():
-    assert row_weights(None, 2) is None
-    assert row_weights(2, 2).tolist() == [2.0, 2.0]
-
-
-@pytest.mark.parametrize(
-    ("weights", "said"),
-    [
-        ([1, -1, 1], r"sample_weight has a negative value in row 1: -1\.0"),
-        ([1, float("nan"), 1], r"sample_weight has a missing value \(NaN\) in row 1"),
-        ([1, float("inf"), 1], "sample_weight has an infinite value in row 1"),
-        ([0, 0, 0], "every sample_weight is zero"),
-        ([1, 1], r"shape \(2,\).*each of the 3 rows"),
-        ([[1], [1], [1]], r"shape \(3, 1\)"),
-        (0, "every sample_weight is zero"),
-    ],
-)
-def test_weights_that_are_refused(weights, said):
-    with pytest.raises(ValueError, match=said):
-        row_weights(weights, 3)

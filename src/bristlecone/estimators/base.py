@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Number
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -10,9 +11,10 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from bristlecone.estimators.parameters import Check, check_parameters, rows_of_fraction, thread_count
+from bristlecone.estimators.parameters import Check, check_parameters
 from bristlecone.estimators.rows import prediction_table, training_table
 from bristlecone.grow import cart
+from bristlecone.grow.cart import thread_count
 from bristlecone.table import Table
 from bristlecone.tree import Tree
 
@@ -20,21 +22,6 @@ if TYPE_CHECKING:
     from bristlecone.tree.explain import Explanation
 
 __all__ = ["DecisionTree"]
-
-# Handed to `cart` as they stand; the others are prepared first.
-_AS_THEY_STAND = (
-    "criterion",
-    "max_depth",
-    "min_weight_fraction_leaf",
-    "max_leaf_nodes",
-    "min_impurity_decrease",
-    "zero_gain",
-    "min_weight_split",
-    "min_weight_leaf",
-    "monotonic_cst",
-    "missing",
-    "unseen",
-)
 
 
 class DecisionTree(BaseEstimator):  # type: ignore[misc]
@@ -47,23 +34,13 @@ class DecisionTree(BaseEstimator):  # type: ignore[misc]
         check_parameters(type(self).__name__, {name: getattr(self, name) for name in self._checks}, self._checks)
         return training_table(self, X)
 
-    def _grow(self, table: Table, y: NDArray[Any], weights: NDArray[np.float64] | None, **target: Any) -> Self:
-        """Grow on checked rows; `target`: what only a classifier has (priors, loss, class_weight)."""
+    def _grow(self, table: Table, y: NDArray[Any], sample_weight: Any) -> Self:
         if len(y) != table.n_rows:
             raise ValueError(f"X has {table.n_rows} rows but y has {len(y)}: inconsistent numbers of samples")
-        n_rows = table.n_rows if weights is None else int(np.count_nonzero(weights))
-        limits = {name: getattr(self, name) for name in _AS_THEY_STAND}
-        tree = cart(
-            table,
-            y,
-            sample_weight=weights,
-            min_samples_split=rows_of_fraction(self.min_samples_split, n_rows, 2),
-            min_samples_leaf=rows_of_fraction(self.min_samples_leaf, n_rows, 1),
-            n_jobs=thread_count(self.n_jobs),
-            **limits,
-            **target,
-        )
-        return self._adopt(tree)
+        if isinstance(sample_weight, Number):
+            sample_weight = np.full(table.n_rows, sample_weight, dtype=np.float64)
+        parameters = {name: getattr(self, name) for name in self._checks if name != "categorical_features"}
+        return self._adopt(cart(table, y, sample_weight=sample_weight, **parameters))
 
     def _adopt(self, tree: Tree) -> Self:
         """Take a grown or a loaded tree as this estimator's fit."""

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from bristlecone.estimators.base import DecisionTree
-from bristlecone.estimators.parameters import CLASSIFIER, Check, thread_count
-from bristlecone.estimators.targets import class_labels, row_weights
+from bristlecone.estimators.parameters import CLASSIFIER, Check
+from bristlecone.estimators.targets import class_labels
+from bristlecone.grow.cart import thread_count
 from bristlecone.tree import Tree
 
 __all__ = ["DecisionTreeClassifier"]
@@ -100,9 +101,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         (n_rows,) non-negative, a row of weight zero is absent. Errors: ValueError naming the parameter, row or column.
         """
         table = self._open(X)
-        labels = class_labels(y, type(self).__name__)
-        weights = row_weights(sample_weight, table.n_rows)
-        return self._grow(table, labels, weights, class_weight=self.class_weight, priors=self.priors, loss=self.loss)
+        return self._grow(table, class_labels(y, type(self).__name__), sample_weight)
 
     def _adopt(self, tree: Tree) -> Self:
         assert tree.classes is not None

@@ -7,17 +7,15 @@ A check is a predicate with the words that complete "max_depth=-1: must be ...".
 from __future__ import annotations
 
 import math
-import os
 import reprlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
-__all__ = ["CLASSIFIER", "REGRESSOR", "Check", "check_parameters", "rows_of_fraction", "thread_count"]
+from bristlecone.grow.criteria import CLASSIFICATION, REGRESSION
 
-CLASSIFICATION_CRITERIA = ("gini", "entropy", "log_loss", "sqrt", "gain_ratio")
-REGRESSION_CRITERIA = ("squared_error", "absolute_error", "poisson")
+__all__ = ["CLASSIFIER", "REGRESSOR", "Check", "check_parameters"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +94,7 @@ COMMON: dict[str, Check] = {
 }
 
 CLASSIFIER: dict[str, Check] = {
-    "criterion": one_of(*CLASSIFICATION_CRITERIA),
+    "criterion": one_of(*CLASSIFICATION),
     **COMMON,
     "priors": NONE_OR_MAPPING_OR_ARRAY,
     "loss": Check(lambda value: value is None or _list_like(value), "None or a square matrix"),
@@ -106,7 +104,7 @@ CLASSIFIER: dict[str, Check] = {
     ),
 }
 
-REGRESSOR: dict[str, Check] = {"criterion": one_of(*REGRESSION_CRITERIA), **COMMON}
+REGRESSOR: dict[str, Check] = {"criterion": one_of(*REGRESSION), **COMMON}
 
 
 def check_parameters(owner: str, values: Mapping[str, object], checks: Mapping[str, Check]) -> None:
@@ -117,20 +115,3 @@ def check_parameters(owner: str, values: Mapping[str, object], checks: Mapping[s
     for name, check in checks.items():
         if not check.passes(values[name]):
             raise ValueError(f"{owner}: {name}={reprlib.repr(values[name])}: must be {check.wanted}")
-
-
-def rows_of_fraction(value: float, n_rows: int, least: int) -> int:
-    """A limit in rows: a whole number as it stands, a fraction as scikit-learn rounds it (up, at least `least`)."""
-    if isinstance(value, Integral):
-        return int(value)
-    return max(least, math.ceil(value * n_rows))
-
-
-def thread_count(n_jobs: int | None) -> int:
-    """Threads for `n_jobs`: None is 1, -1 all cores this process may use, -2 all but one, and so on, at least 1."""
-    if n_jobs is None:
-        return 1
-    if n_jobs > 0:
-        return int(n_jobs)
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, cores + 1 + int(n_jobs))

@@ -8,7 +8,7 @@ from sklearn.base import RegressorMixin
 
 from bristlecone.estimators.base import DecisionTree
 from bristlecone.estimators.parameters import REGRESSOR, Check
-from bristlecone.estimators.targets import check_counts, numeric_target, row_weights
+from bristlecone.estimators.targets import numeric_target
 
 __all__ = ["DecisionTreeRegressor"]
 
@@ -83,11 +83,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         non-negative, a row of weight zero is absent. Errors: ValueError naming the parameter, row or column.
         """
         table = self._open(X)
-        values = numeric_target(y, type(self).__name__)
-        weights = row_weights(sample_weight, table.n_rows)
-        if self.criterion == "poisson":
-            check_counts(values, weights)
-        return self._grow(table, values, weights)
+        return self._grow(table, numeric_target(y, type(self).__name__), sample_weight)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
