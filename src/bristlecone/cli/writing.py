@@ -11,9 +11,12 @@ from pathlib import Path
 from bristlecone.cli.faults import Fault, quoted
 
 
-def check_writable(path: Path) -> None:
-    """Raise the fault if a file could not be put at `path`; asked before the long work, not after it."""
+def check_writable(path: Path, *inputs: Path) -> None:
+    """Raise `Fault` if a file cannot be put at `path`, or would replace an input; asked before the long work."""
     folder = path.parent
+    for read in inputs:
+        if path.exists() and read.exists() and path.samefile(read):
+            raise Fault(f"cannot write {quoted(path)}: it is read by the same command")
     if path.is_dir():
         raise Fault(f"cannot write {quoted(path)}: it is a directory")
     if not folder.is_dir():

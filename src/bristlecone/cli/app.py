@@ -1,0 +1,80 @@
+"""The commands and how they are called; typer is imported from here on."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from bristlecone.cli.explain import explain
+from bristlecone.cli.faults import Fault
+from bristlecone.cli.fit import fit
+from bristlecone.cli.options import ExplainOptions, FitOptions, PredictOptions, ShowOptions, taking
+from bristlecone.cli.predict import predict
+from bristlecone.cli.show import show
+
+_SHORT_HELP = {"help_option_names": ["-h", "--help"]}
+
+app = typer.Typer(
+    name="bristlecone",
+    add_completion=False,
+    rich_markup_mode="markdown",
+    context_settings=_SHORT_HELP,
+    help="Single decision trees that people can read and check.",
+    epilog="A first tree: `bristlecone fit people.csv --target income --max-depth 4 --model tree.json`",
+)
+
+
+def _tell_version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"bristlecone {importlib.metadata.version('bristlecone')}")
+        raise typer.Exit
+
+
+@app.callback()
+def bristlecone(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """The words that come before a command."""
+
+
+app.command("fit", help="Grow a tree from the rows of a file, say how good it is, print it, and save it.")(
+    taking(FitOptions)(fit)
+)
+app.command("predict", help="Answer for every row of a file: the label, and each class's probability.")(
+    taking(PredictOptions)(predict)
+)
+app.command("show", help="Print a saved tree.")(taking(ShowOptions)(show))
+app.command("explain", help="Tell in words how one row of a file gets its answer.")(taking(ExplainOptions)(explain))
+
+_UsageError = typer.BadParameter.__mro__[1]
+"""What the parser raises for wrong words; typer names only its subclass."""
+
+
+def invoke(words: Sequence[str]) -> int:
+    """Run the command that `words` ask for and return its exit code.
+
+    Raises `Fault` for words that the parser refuses; lets every other error of the command pass.
+    """
+    command = typer.main.get_command(app)
+    try:
+        with command.make_context("bristlecone", list(words) or ["--help"]) as context:
+            command.invoke(context)
+    except typer.Exit as leaving:
+        return leaving.exit_code
+    except Exception as fault:
+        if isinstance(fault, _UsageError):
+            raise Fault(_usage(fault)) from fault
+        raise
+    return 0
+
+
+def _usage(fault: Exception) -> str:
+    message = str(fault.format_message()).rstrip(".")  # type: ignore[attr-defined]
+    context = getattr(fault, "ctx", None)
+    path = context.command_path if context is not None else "bristlecone"
+    return f"{message} (see {path} --help)"

@@ -1,0 +1,128 @@
+"""Which columns of a file a tree may ask about, and what is to be said about them."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Collection
+
+import numpy as np
+
+from bristlecone.cli.faults import Fault, listed, named, quoted
+from bristlecone.cli.options import FitOptions
+from bristlecone.cli.page import count
+from bristlecone.cli.rows import Naming
+from bristlecone.table import ColumnGuess, Doubt, FileRows, Kind
+
+KIND_ORDER = (Kind.NUMERIC, Kind.CATEGORY, Kind.BOOLEAN, Kind.DATE, Kind.DATETIME)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns that are asked about, those left out because they look like identifiers, and those in doubt.
+
+    out: every column that is not asked about, the target and the weights among them.
+    """
+
+    used: tuple[ColumnGuess, ...]
+    identifiers: tuple[ColumnGuess, ...]
+    out: frozenset[str]
+
+    @property
+    def n_missing(self) -> int:
+        """Missing cells in the used columns."""
+        return sum(guess.n_missing for guess in self.used)
+
+
+def choose_columns(rows: FileRows, options: FitOptions, naming: Naming) -> Columns:
+    """Return what is left when the target, the weights and identifiers are taken away; dropped columns are not there.
+
+    Raises `Fault` when an option contradicts another or nothing is left.
+    """
+    where = options.data.name
+    kept = named(options.keep or (), [*rows.frame.columns, *naming.drop], where)
+    asked = {*kept, *naming.categorical, *naming.numeric}
+    both = [name for name in naming.drop if name in asked]
+    if both:
+        raise Fault(f"column {quoted(both[0])} is dropped by one option and used by another")
+    out = {options.target} | ({options.weights} if options.weights is not None else set())
+    candidates = [guess for guess in rows.guesses if guess.name not in out]
+    identifiers = tuple(g for g in candidates if g.name not in asked and _is_identifier(rows, g))
+    out |= {guess.name for guess in identifiers}
+    used = tuple(guess for guess in candidates if guess.name not in out)
+    if not used:
+        told = (
+            f"; {listed(g.name for g in identifiers)} look like identifiers (--keep takes them)" if identifiers else ""
+        )
+        raise Fault(f"no column is left to ask about in {where}{told}")
+    return Columns(used, identifiers, frozenset(out))
+
+
+def kinds_in_words(columns: Columns) -> str:
+    """Return how many columns of each kind there are: 6 numeric, 8 category."""
+    of_kind = Counter(guess.kind for guess in columns.used)
+    kinds = ", ".join(f"{of_kind[kind]:,} {kind.value}" for kind in KIND_ORDER if of_kind[kind])
+    return f"{count(len(columns.used), 'column')} to ask about: {kinds}"
+
+
+def missing_in_words(columns: Columns) -> str:
+    """Return the missing cells and the columns that have most of them."""
+    having = sorted((g for g in columns.used if g.n_missing), key=lambda g: -g.n_missing)
+    if not having:
+        return "no cells"
+    most = ", ".join(f"{quoted(g.name)} {g.n_missing:,}" for g in having[:4])
+    rest = f" and {len(having) - 4:,} more" if len(having) > 4 else ""
+    return f"{count(columns.n_missing, 'cell')} in {count(len(having), 'column')}: {most}{rest}"
+
+
+def doubts_in_words(columns: Columns, settled: Collection[str]) -> list[str]:
+    """Return one sentence for each thing about the columns that a person should know.
+
+    settled: columns whose kind the user has said; they are in no doubt.
+    """
+    told = [
+        f"{quoted(g.name)} {g.doubt.value} ({g.reason}) and was left out; --keep {_word(g.name)} uses it"
+        for g in columns.identifiers
+    ]
+    doubtful = [g for g in columns.used if g.doubt is not Doubt.NONE and g.name not in settled]
+    for g in doubtful:
+        way_out = f"--categorical {_word(g.name)} takes them as names"
+        if g.doubt is Doubt.IDENTIFIER:
+            way_out = f"--drop {_word(g.name)} leaves it out"
+        told.append(f"{quoted(g.name)} {g.doubt.value} ({g.reason}) but was read as {_reading(g.kind)}; {way_out}")
+    constant = [g.name for g in columns.used if g.n_distinct <= 1]
+    if constant:
+        told.append(f"one value or none, so nothing to ask: {listed(constant)}")
+    return told
+
+
+def check_roles(options: FitOptions, naming: Naming) -> None:
+    """Raise `Fault` if the target or the weights are dropped, or one column is to be both."""
+    target = options.target
+    if target in naming.drop:
+        raise Fault(f"target {quoted(target)} is among the dropped columns")
+    if options.weights == target:
+        raise Fault(f"{quoted(target)} cannot be both the target and the weights")
+    if options.weights is not None and options.weights in naming.drop:
+        raise Fault(f"weights {quoted(options.weights)} are among the dropped columns")
+
+
+def _is_identifier(rows: FileRows, guess: ColumnGuess) -> bool:
+    """Return whether a column would only learn rows by heart: an identifier in words, a name's or the rows' number.
+
+    Numbers 1 to n in another order than the rows' may be ranks, which are worth asking about.
+    """
+    if guess.doubt is not Doubt.IDENTIFIER:
+        return False
+    if guess.kind is not Kind.NUMERIC or "name" in guess.reason:
+        return True
+    values = rows.frame[guess.name].to_numpy()
+    return bool((np.diff(values) == 1).all())
+
+
+def _reading(kind: Kind) -> str:
+    return {Kind.NUMERIC: "numbers", Kind.CATEGORY: "names"}.get(kind, kind.value)
+
+
+def _word(name: str) -> str:
+    return name if name.isidentifier() else '"' + name.replace('"', '\\"') + '"'

@@ -1,0 +1,71 @@
+"""Words on standard output: labelled paragraphs, numbers as people write them."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable
+
+from bristlecone.cli.faults import plain
+
+_LABEL = 11
+_NARROWEST, _WIDEST = 60, 140
+
+
+def width() -> int:
+    """Return the columns that text may fill: the terminal's within reason, 100 where there is none."""
+    if not sys.stdout.isatty():
+        return 100
+    return min(max(shutil.get_terminal_size().columns - 1, _NARROWEST), _WIDEST)
+
+
+def terminal_lines() -> int | None:
+    """Return the lines of the terminal; None where standard output is none."""
+    return shutil.get_terminal_size().lines if sys.stdout.isatty() else None
+
+
+def paragraphs(rows: Iterable[tuple[str, str]]) -> str:
+    """Return labelled paragraphs, wrapped with the text hanging to the right of the label."""
+    lines: list[str] = []
+    for label, text in rows:
+        wrapped = textwrap.wrap(
+            plain(text), width() - _LABEL, break_long_words=False, break_on_hyphens=False, replace_whitespace=False
+        )
+        heads = [label.ljust(_LABEL)] + [" " * _LABEL] * (len(wrapped) - 1)
+        lines.extend(head + line for head, line in zip(heads, wrapped, strict=False))
+    return "\n".join(lines)
+
+
+def show(text: str) -> None:
+    """Print `text`; on a terminal the labels at the left edge are bold."""
+    if not sys.stdout.isatty():
+        print(text)
+        return
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    for line in text.split("\n"):
+        label = line[:_LABEL] if line[:1].isalpha() and line[_LABEL - 1 : _LABEL] == " " else ""
+        console.print(Text(label, "bold") + Text(line[len(label) :]))
+
+
+def share(fraction: float) -> str:
+    """Return a share in percent, with the digits that tell it from 0 and from 100."""
+    percent = 100.0 * fraction
+    if percent != 0.0 and min(percent, 100.0 - percent) < 0.1 and percent != 100.0:
+        return f"{percent:.3g}%" if percent < 50.0 else f"{percent:.4f}%"
+    return f"{percent:.1f}%"
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """Return a number with its noun: 1 row, 2,000 rows."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def seconds(passed: float) -> str:
+    """Return a duration in the unit that suits it."""
+    if passed < 1.0:
+        return f"{max(round(passed * 1000), 1)} ms"
+    return f"{passed:.1f} s" if passed < 60.0 else f"{int(passed // 60)} min {int(passed % 60)} s"

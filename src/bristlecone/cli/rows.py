@@ -1,0 +1,112 @@
+"""Reading rows for a command: a file, with the columns that the options name.
+
+Rows are numbered as people count them: 1 is the first row below the header.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+
+from bristlecone.cli.faults import Fault, check_name, named, quoted
+from bristlecone.cli.models import is_model
+from bristlecone.cli.progress import visibly
+from bristlecone.table import CellError, FileError, FileRows, Schema, read_file
+
+
+def read_rows(path: Path, schema: Schema | None = None) -> FileRows:
+    """Return the rows of a data file, by a model's schema if there is one."""
+    with _data_file(path):
+        return visibly(f"reading {path.name}", lambda: read_file(path, schema=schema))
+
+
+def read_raw_columns(path: Path, given: Sequence[str]) -> dict[str, nw.Series[Any]]:
+    """Return the columns that `given` names, cells as they stand in the file: no marker is taken for a missing cell."""
+    with _data_file(path):
+        names = read_file(path).frame.columns
+        wanted = named(given, names, path.name)
+        others = [name for name in names if name not in wanted]
+        frame = visibly(
+            f"reading {path.name}", lambda: read_file(path, categorical=wanted, drop=others, markers=("",))
+        ).frame
+    return {name: frame[name] for name in wanted}
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Naming:
+    """The columns that options name: to be read as words, as numbers, not at all."""
+
+    categorical: tuple[str, ...] = ()
+    numeric: tuple[str, ...] = ()
+    drop: tuple[str, ...] = ()
+
+    def split(self) -> Naming:
+        """Return the same with every value taken apart at its commas: `--drop id,date` names two columns."""
+        return Naming(*(tuple(part.strip() for v in values for part in v.split(",")) for values in self.every()))
+
+    def every(self) -> tuple[tuple[str, ...], ...]:
+        """Return the three lists."""
+        return self.categorical, self.numeric, self.drop
+
+
+def read_named_rows(path: Path, naming: Naming) -> tuple[FileRows, Naming]:
+    """Return the rows of a data file, columns read as `naming` says, and `naming`, taken apart at commas if need be.
+
+    Raises `Fault` for a name that is no column, with the names that come near it.
+    """
+    with _data_file(path):
+        for attempt in (naming, naming.split()):
+            try:
+                return _read_as_named(path, attempt), attempt
+            except FileError as fault:
+                if not fault.problem.startswith("no column"):
+                    raise
+                unknown = fault
+        names = _names_in(path, unknown)
+        for values in naming.every():
+            named(values, names, path.name)
+        raise unknown
+
+
+def _read_as_named(path: Path, naming: Naming) -> FileRows:
+    categorical, numeric, drop = naming.every()
+    return visibly(f"reading {path.name}", lambda: read_file(path, categorical=categorical, numeric=numeric, drop=drop))
+
+
+def _names_in(path: Path, unknown: FileError) -> list[str]:
+    try:
+        return read_file(path).frame.columns
+    except FileError:  # a cell that an option would have put right; the name is the first thing to mend
+        raise unknown from None
+
+
+def check_column(rows: FileRows, name: str, path: Path) -> str:
+    """Return `name` if the rows have such a column; raise `Fault` with near names otherwise."""
+    return check_name(name, rows.frame.columns, path.name)
+
+
+@contextmanager
+def people_count(path: Path) -> Iterator[None]:
+    """Within, the library's errors about rows, which it counts from 0, name the file and count from 1."""
+    try:
+        yield
+    except CellError as fault:
+        raise Fault(str(fault.in_file(str(path)))) from fault
+    except FileError:
+        raise
+    except ValueError as fault:
+        told = re.sub(r"\brow (\d+)\b", lambda match: f"row {int(match[1]) + 1}", str(fault))
+        raise Fault(f"{path}: {told}") from fault
+
+
+@contextmanager
+def _data_file(path: Path) -> Iterator[None]:
+    if is_model(path):
+        raise Fault(f"{quoted(path)} is a model, not data")
+    yield

@@ -1,0 +1,120 @@
+"""What `fit` says: the rows, the columns, the target, the tree and its errors, in labelled paragraphs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from bristlecone.cli import page
+from bristlecone.cli.columns import doubts_in_words, kinds_in_words, missing_in_words
+from bristlecone.cli.faults import quoted
+from bristlecone.cli.measure import ClassError, Errors
+from bristlecone.cli.options import Task
+from bristlecone.tree import Tree, draw
+
+if TYPE_CHECKING:
+    from bristlecone.cli.fit import Fitted
+
+_CLASSES_SHOWN = 4
+_NOTES_SHOWN = 12
+_LEAST_LINES, _PIPE_LINES = 24, 40
+
+
+def of_fit(fitted: Fitted) -> str:
+    """Return the whole answer of `fit`: the summary, and the tree folded so that it fits a screen."""
+    rows = [
+        ("Data", _data(fitted)),
+        ("Target", _target(fitted)),
+        ("Columns", kinds_in_words(fitted.columns)),
+        ("Missing", missing_in_words(fitted.columns)),
+        *_notes(fitted),
+        ("Rows", _rows(fitted)),
+        ("Tree", _tree(fitted)),
+        *_errors(fitted),
+    ]
+    drawn = drawing(fitted.tree, fitted.options.depth, fold=True)
+    return page.paragraphs(rows) + "\n\n" + drawn
+
+
+def drawing(tree: Tree, depth: int | None, *, fold: bool, details: bool = False) -> str:
+    """Return the tree as text: down to `depth`, or to what fits a screen if `fold`, or whole."""
+    if depth is None and fold:
+        depth = _fitting_depth(tree)
+    return draw(tree, max_depth=depth, width=page.width(), details=details)
+
+
+def _fitting_depth(tree: Tree) -> int:
+    lines = page.terminal_lines()
+    budget = _PIPE_LINES if lines is None else max(lines - 4, _LEAST_LINES)
+    within = np.cumsum(np.bincount(tree.depth))
+    return max(int(np.searchsorted(within, budget, side="right")) - 1, 2)
+
+
+def _data(fitted: Fitted) -> str:
+    file = fitted.file
+    n_columns = page.count(len(file.frame.columns), "column")
+    return f"{fitted.options.data.name}: {page.count(file.n_rows, 'row')}, {n_columns}"
+
+
+def _target(fitted: Fitted) -> str:
+    target = fitted.target
+    guessed = "" if target.reason == "as asked" else f" (guessed: {target.reason}; --task says otherwise)"
+    told = f"{quoted(target.name)}, {target.task.value}{guessed}: "
+    values, weight = fitted.sample.y, fitted.sample.weight
+    if target.task is Task.REGRESSION:
+        low, high, mean = float(values.min()), float(values.max()), float(np.average(values, weights=weight))
+        return told + f"{low:.6g} to {high:.6g}, mean {mean:.6g}"
+    classes, code = np.unique(values, return_inverse=True)
+    mass = np.bincount(code, weight)
+    order = np.argsort(-mass, kind="stable")
+    named = ", ".join(f"{quoted(classes[k])} {page.share(mass[k] / mass.sum())}" for k in order[:_CLASSES_SHOWN])
+    rest = f" and {len(classes) - _CLASSES_SHOWN:,} more" if len(classes) > _CLASSES_SHOWN else ""
+    return told + f"{page.count(len(classes), 'class', 'classes')}, {named}{rest}"
+
+
+def _notes(fitted: Fitted) -> list[tuple[str, str]]:
+    options = fitted.options
+    settled = {*(options.categorical or ()), *(options.numeric or ()), *(options.keep or ())}
+    told = [*fitted.file.notes, *doubts_in_words(fitted.columns, settled)]
+    lost = fitted.file.n_rows - len(fitted.target.rows)
+    if lost:
+        told.append(f"{page.count(lost, 'row')} without a target left out")
+    absent = len(fitted.target.rows) - len(fitted.sample.rows)
+    if absent:
+        told.append(f"{page.count(absent, 'row')} of weight zero left out")
+    if len(told) > _NOTES_SHOWN:
+        told[_NOTES_SHOWN - 1 :] = [f"and {len(told) - _NOTES_SHOWN + 1:,} more such notes"]
+    return [("Note", note) for note in told]
+
+
+def _rows(fitted: Fitted) -> str:
+    growing, held_out = len(fitted.split.growing), len(fitted.split.held_out)
+    weights = f"; weights from {quoted(fitted.options.weights)}" if fitted.options.weights is not None else ""
+    if not held_out:
+        return f"{page.count(growing, 'row')} to grow on, none held out{weights}"
+    share = page.share(held_out / (growing + held_out))
+    return f"{growing:,} to grow on, {held_out:,} held out ({share}, seed {fitted.options.seed}){weights}"
+
+
+def _tree(fitted: Fitted) -> str:
+    tree = fitted.tree
+    leaves = page.count(tree.n_leaves, "leaf", "leaves")
+    return f"{leaves}, depth {tree.max_depth}, criterion {tree.criterion}, grown in {page.seconds(fitted.seconds)}"
+
+
+def _errors(fitted: Fitted) -> list[tuple[str, str]]:
+    weighted = ", weighted" if fitted.sample.weight is not None else ""
+    constant = "" if fitted.tree.classes is None else quoted(fitted.tree.classes[fitted.tree.label[0]])
+    training = ("Error", f"{error_in_words(fitted.training, constant)} on the growing rows{weighted}")
+    if fitted.held_out is None:
+        return [training, ("", "not measured on other rows (--holdout 0)")]
+    return [training, ("", f"{error_in_words(fitted.held_out, constant)} on the held-out rows{weighted}")]
+
+
+def error_in_words(error: Errors, constant: str) -> str:
+    """Return an error with what the one answer would make: 13.9% wrong (23.9% if always 'no')."""
+    if isinstance(error, ClassError):
+        return f"{page.share(error.tree)} wrong ({page.share(error.constant)} if always {constant})"
+    r2 = "" if np.isnan(error.r2) else f", R² {error.r2:.3f}"
+    return f"RMSE {error.tree:.4g}{r2} (the constant's RMSE {error.constant:.4g})"
