@@ -59,7 +59,7 @@ def test_folding_counts_what_it_hides():
     assert "2 of 4 leaves are folded; a larger depth shows them." in lines
     assert (
         len(draw(build(MIXED), max_depth=0).splitlines()) == 4
-    )  # no word about missing values or levels that nothing asks
+    )  # nothing asked, no rules to tell
 
 
 def test_details():

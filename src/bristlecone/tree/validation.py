@@ -53,7 +53,8 @@ def as_classes(task: str, classes: object) -> Array | None:
     if array.dtype.kind not in "biufUSOM":
         raise TypeError(f"classes cannot hold {array.dtype}")
     labels = array.tolist() if array.dtype.kind != "M" else array.astype(np.int64).tolist()
-    if any(label is None or label != label for label in labels):
+    not_a_time = array.dtype.kind == "M" and bool(np.isnat(array).any())
+    if not_a_time or any(label is None or label != label for label in labels):
         raise ValueError("a class label is missing (None or NaN)")
     if len(set(labels)) != len(labels):
         raise ValueError("classes holds a label twice")
