@@ -63,7 +63,7 @@ def _never_matches(given: ColumnSchema, wanted: ColumnSchema, codes: list[int]) 
         return ""
     learned, found = _types(wanted), _types(given)
     if learned & found:
-        return f"column {wanted.name!r}: none of its levels is known"
+        return ""
     return (
         f"column {wanted.name!r}: no level is known: {' and '.join(sorted(learned))} was learned, "
         f"{' and '.join(sorted(found))} was given, and they are compared by value"
@@ -79,9 +79,10 @@ def _types(column: ColumnSchema) -> set[str]:
 
 def _numbers_of_levels(column: Column, wanted: ColumnSchema) -> npt.NDArray[np.float64]:
     allowed = {Kind.NUMERIC: Real, Kind.BOOLEAN: bool}.get(wanted.kind)
-    for code, level in enumerate(column.schema.levels):
-        if (column.values == code).any() and (allowed is None or not isinstance(level, allowed)):
-            raise CellTypeError(*_wrong_kind(column, wanted, int(np.argmax(column.values == code))))
+    odd = [code for code, v in enumerate(column.schema.levels) if allowed is None or not isinstance(v, allowed)]
+    unfit = np.isin(column.values, odd)
+    if unfit.any():
+        raise CellTypeError(*_wrong_kind(column, wanted, int(np.argmax(unfit))))
     numbers = [float(level) if isinstance(level, Real) else np.nan for level in column.schema.levels]
     return np.array([*numbers, np.nan, np.nan])[column.values]
 
