@@ -70,7 +70,7 @@ def _one_column(y: Any, owner: str) -> NDArray[Any]:
             "A column-vector y was passed when a 1d array was expected. Please change the shape of y to (n_samples, ), "
             "for example using ravel().",
             DataConversionWarning,
-            stacklevel=5,
+            stacklevel=4,
         )
         return values.reshape(-1)
     if values.ndim == 2:
