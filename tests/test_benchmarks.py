@@ -43,14 +43,14 @@ def run(*arguments: str) -> list[str]:
 
 def test_a_small_run_writes_the_table(tmp_path: Path) -> None:
     output = tmp_path / "table.md"
-    options = ("--works", "W5", "W6", "--rows", "300", "--repeats", "2", "--peers", "bristlecone", "scikit-learn")
+    options = ("--works", "W5", "--rows", "300", "--repeats", "2", "--peers", "bristlecone", "scikit-learn")
     lines = run(*options, "--output", str(output))
     assert output.read_text().splitlines() == lines
     assert lines[0].startswith("Threads: 1. Repetitions: 2, interleaved")
     table = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
     header, rule, *rows = table
     assert len(rule) == len(header) and all(len(row) == len(header) for row in rows)
-    assert [row[1] for row in rows] == ["bristlecone", "scikit-learn"] * 2
+    assert [row[1] for row in rows] == ["bristlecone", "scikit-learn"]
     ours = dict(zip(header, rows[0], strict=True))
     assert ours["times ours"] == "1.00" and float(ours["fit s"]) > 0 and int(ours["leaves"]) > 1
 
