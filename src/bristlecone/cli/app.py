@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import importlib.metadata
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from bristlecone.cli.explain import explain
-from bristlecone.cli.faults import Fault
+from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.fit import fit
 from bristlecone.cli.options import ExplainOptions, FitOptions, PredictOptions, ShowOptions, taking
 from bristlecone.cli.predict import predict
@@ -68,13 +68,24 @@ def invoke(words: Sequence[str]) -> int:
         return leaving.exit_code
     except Exception as fault:
         if isinstance(fault, _UsageError):
-            raise Fault(_usage(fault)) from fault
+            raise Fault(_usage(fault, words)) from fault
         raise
     return 0
 
 
-def _usage(fault: Exception) -> str:
-    message = str(fault.format_message()).rstrip(".")  # type: ignore[attr-defined]
+def _usage(fault: Any, words: Sequence[str]) -> str:
+    """Return what the parser says, with the value it speaks of and where to read more."""
+    message = str(fault.format_message()).rstrip(".")
     context = getattr(fault, "ctx", None)
     path = context.command_path if context is not None else "bristlecone"
-    return f"{message} (see {path} --help)"
+    value = _value_of(getattr(getattr(fault, "param", None), "opts", ()), words)
+    got = f"got {quoted(value)}; " if value and value not in message else ""
+    return f"{message} ({got}see {path} --help)"
+
+
+def _value_of(flags: Sequence[str], words: Sequence[str]) -> str:
+    for word, after in zip(words, [*words[1:], ""], strict=True):
+        flag, equals, value = word.partition("=")
+        if flag in flags:
+            return value if equals else after
+    return ""

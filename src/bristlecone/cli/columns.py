@@ -97,8 +97,11 @@ def doubts_in_words(columns: Columns, settled: Collection[str]) -> list[str]:
 
 
 def check_roles(options: FitOptions, naming: Naming) -> None:
-    """Raise `Fault` if the target or the weights are dropped, or one column is to be both."""
+    """Raise `Fault` if one column is to be two things at once."""
     target = options.target
+    both = set(naming.categorical) & set(options.numeric or ())
+    if both:
+        raise Fault(f"column {quoted(min(both))} cannot be both --categorical and --numeric")
     if target in naming.drop:
         raise Fault(f"target {quoted(target)} is among the dropped columns")
     if options.weights == target:

@@ -18,7 +18,7 @@ def explain(options: ExplainOptions) -> None:
     if options.row > table.n_rows:
         raise Fault(f"there is no row {options.row:,} in {options.data.name}: it has {page.count(table.n_rows, 'row')}")
     place = options.row - 1
-    with people_count(options.data):
-        found = model.tree.explain(table, place)
-    sentence = found.sentence.removeprefix(f"Row {place} ")
-    page.show(str(dataclasses.replace(found, row=options.row, sentence=f"Row {options.row} {sentence}")))
+    with people_count(options.data, [place]):
+        found = model.tree.explain(table.take([place]), 0)
+    sentence = found.sentence.removeprefix("Row 0 ")
+    page.show(str(dataclasses.replace(found, row=options.row, sentence=f"Row {options.row:,} {sentence}")))

@@ -28,6 +28,14 @@ def quoted(name: object) -> str:
     return f"'{plain(name)}'"
 
 
+def label(value: object) -> str:
+    """Return a class or a target's value as the user knows it: text in quotes, numbers as they are, true and false."""
+    if isinstance(value, str):
+        return quoted(value)
+    shown = str(value)
+    return shown.lower() if shown in ("True", "False") else shown.removesuffix(".0")
+
+
 def listed(names: Iterable[object], most: int = 6) -> str:
     """Return quoted names with commas, the first `most` of them and a count of the rest."""
     every = [quoted(name) for name in names]

@@ -86,7 +86,7 @@ def fit_file(options: FitOptions) -> Fitted:
     split = split_rows(len(sample.rows), options.holdout, options.seed)
     growing = sample.take(split.growing)
     started = time.perf_counter()
-    with people_count(options.data):
+    with people_count(options.data, growing.rows):
         tree = visibly("growing the tree", lambda: _grow(growing, target, options))
     seconds = time.perf_counter() - started
     held_out = sample.take(split.held_out)

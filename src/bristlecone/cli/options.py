@@ -52,13 +52,13 @@ _AGAIN = "Repeat it for more columns."
 _Data = Annotated[
     Path,
     typer.Argument(
-        metavar="DATA",
+        readable=False,
         show_default=False,
         help="The rows: CSV or TSV (separator, quotes, encoding and decimal comma are found out), Parquet, "
         "Arrow/Feather or JSON lines.",
     ),
 ]
-_Model = Annotated[Path, typer.Argument(metavar="MODEL", show_default=False, help="A model that `fit --model` wrote.")]
+_Model = Annotated[Path, typer.Argument(readable=False, show_default=False, help="A model that `fit --model` wrote.")]
 
 
 def _columns(*flags: str, says: str) -> Any:

@@ -52,11 +52,13 @@ def show(text: str) -> None:
 
 
 def share(fraction: float) -> str:
-    """Return a share in percent, with the digits that tell it from 0 and from 100."""
+    """Return a share in percent: one decimal, more only where that would read 0 or 100; 0% and 100% are exact."""
     percent = 100.0 * fraction
-    if percent != 0.0 and min(percent, 100.0 - percent) < 0.1 and percent != 100.0:
-        return f"{percent:.3g}%" if percent < 50.0 else f"{percent:.4f}%"
-    return f"{percent:.1f}%"
+    if percent in (0.0, 100.0):
+        return f"{percent:.0f}%"
+    if percent < 0.05:
+        return f"{percent:.1g}%"
+    return f"{percent:.1f}%" if percent < 99.95 else f"{percent:.4f}%"
 
 
 def count(number: int, one: str, many: str | None = None) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bristlecone.cli import page
-from bristlecone.cli.faults import Fault, named, plain, quoted
+from bristlecone.cli.faults import Fault, label, named, plain, quoted
 from bristlecone.cli.frames import check_format, write_csv, write_frame
 from bristlecone.cli.measure import Errors, class_error, number_error
 from bristlecone.cli.models import Model, load_model
@@ -79,8 +79,8 @@ def _frame(tree: Tree, answers: Answers, kept: dict[str, pl.Series]) -> pl.DataF
 
     columns = {ANSWER: pl.Series(ANSWER, answers.values.tolist() if answers.values.dtype == object else answers.values)}
     if answers.shares is not None and tree.classes is not None:
-        for k, label in enumerate(tree.classes.tolist()):
-            name = f"probability_{label}"
+        for k, value in enumerate(tree.classes.tolist()):
+            name = f"probability_{value}"
             columns[name] = pl.Series(name, answers.shares[:, k])
         if len(columns) != 1 + len(tree.classes):
             raise Fault("two classes are written alike, so their probabilities cannot be told apart")
@@ -130,4 +130,4 @@ def _error(tree: Tree, known: nw.Series[Any], answers: NDArray[Any]) -> tuple[Er
     labels = labels_of(known.cast(nw.String) if as_text else known)
     if (labels.dtype.kind in "UO") != (tree.classes.dtype.kind in "UO"):
         raise Fault(f"{quoted(known.name)} is read as {known.dtype}, other than the classes of the model")
-    return class_error(labels, answers, constant, None), quoted(constant)
+    return class_error(labels, answers, constant, None), label(constant)

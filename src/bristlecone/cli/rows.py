@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
 
 from bristlecone.cli.faults import Fault, check_name, named, quoted
 from bristlecone.cli.models import is_model
 from bristlecone.cli.progress import visibly
-from bristlecone.table import CellError, FileError, FileRows, Schema, read_file
+from bristlecone.table import FileError, FileRows, Schema, read_file
 
 
 def read_rows(path: Path, schema: Schema | None = None) -> FileRows:
@@ -92,17 +94,22 @@ def check_column(rows: FileRows, name: str, path: Path) -> str:
 
 
 @contextmanager
-def people_count(path: Path) -> Iterator[None]:
-    """Within, the library's errors about rows, which it counts from 0, name the file and count from 1."""
+def people_count(path: Path, places: Sequence[int] | NDArray[np.intp] | None = None) -> Iterator[None]:
+    """Within, the library's errors about rows, which it counts from 0, name the file and count as people do.
+
+    places: where each row that the library sees stands in the file, from 0; default all rows of the file.
+    """
+
+    def in_file(match: re.Match[str]) -> str:
+        row = int(match[1])
+        return f"row {(row if places is None or row >= len(places) else int(places[row])) + 1}"
+
     try:
         yield
-    except CellError as fault:
-        raise Fault(str(fault.in_file(str(path)))) from fault
     except FileError:
         raise
     except ValueError as fault:
-        told = re.sub(r"\brow (\d+)\b", lambda match: f"row {int(match[1]) + 1}", str(fault))
-        raise Fault(f"{path}: {told}") from fault
+        raise Fault(f"{path}: " + re.sub(r"\brow (\d+)\b", in_file, str(fault), count=1)) from fault
 
 
 @contextmanager

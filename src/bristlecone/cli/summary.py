@@ -8,7 +8,7 @@ import numpy as np
 
 from bristlecone.cli import page
 from bristlecone.cli.columns import doubts_in_words, kinds_in_words, missing_in_words
-from bristlecone.cli.faults import quoted
+from bristlecone.cli.faults import label, quoted
 from bristlecone.cli.measure import ClassError, Errors
 from bristlecone.cli.options import Task
 from bristlecone.tree import Tree, draw
@@ -68,7 +68,7 @@ def _target(fitted: Fitted) -> str:
     classes, code = np.unique(values, return_inverse=True)
     mass = np.bincount(code, weight)
     order = np.argsort(-mass, kind="stable")
-    named = ", ".join(f"{quoted(classes[k])} {page.share(mass[k] / mass.sum())}" for k in order[:_CLASSES_SHOWN])
+    named = ", ".join(f"{label(classes[k])} {page.share(mass[k] / mass.sum())}" for k in order[:_CLASSES_SHOWN])
     rest = f" and {len(classes) - _CLASSES_SHOWN:,} more" if len(classes) > _CLASSES_SHOWN else ""
     return told + f"{page.count(len(classes), 'class', 'classes')}, {named}{rest}"
 
@@ -105,7 +105,7 @@ def _tree(fitted: Fitted) -> str:
 
 def _errors(fitted: Fitted) -> list[tuple[str, str]]:
     weighted = ", weighted" if fitted.sample.weight is not None else ""
-    constant = "" if fitted.tree.classes is None else quoted(fitted.tree.classes[fitted.tree.label[0]])
+    constant = "" if fitted.tree.classes is None else label(fitted.tree.classes[fitted.tree.label[0]])
     training = ("Error", f"{error_in_words(fitted.training, constant)} on the growing rows{weighted}")
     if fitted.held_out is None:
         return [training, ("", "not measured on other rows (--holdout 0)")]

@@ -9,7 +9,7 @@ import narwhals as nw
 import numpy as np
 from numpy.typing import NDArray
 
-from bristlecone.cli.faults import Fault, quoted
+from bristlecone.cli.faults import Fault, label, quoted
 from bristlecone.cli.options import Task
 
 Rows = NDArray[np.intp]
@@ -52,7 +52,7 @@ def read_target(column: nw.Series[Any], task: Task | None) -> Target:
         task, reason = _guess(known)
     values = _numbers(known, rows) if task is Task.REGRESSION else labels_of(known)
     if (values == values[0]).all():
-        raise Fault(f"target {quoted(name)} has one value only, {quoted(values[0])}: there is nothing to predict")
+        raise Fault(f"target {quoted(name)} has one value only, {label(values[0])}: there is nothing to predict")
     return Target(name, task, reason, values, rows)
 
 
