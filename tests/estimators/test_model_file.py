@@ -65,6 +65,13 @@ def test_a_tree_comes_back_as_a_tree(tmp_path):
     assert saved_and_loaded(tree, tmp_path).equals(tree)
 
 
+def test_a_file_of_the_command_line_gives_its_tree(tmp_path):
+    tree = MODELS["classifier"]().tree_
+    document = make_document("Fit", {"tree": tree_to_payload(tree), "made": {"target": "species"}})
+    write_document(document, tmp_path / "fit.json")
+    assert bc.load(tmp_path / "fit.json").equals(tree)
+
+
 def test_parameters_that_json_does_not_have(tmp_path):
     parameters = {
         "priors": {0: 0.25, 1: 0.25, 2: 0.5},

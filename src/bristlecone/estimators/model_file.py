@@ -36,6 +36,7 @@ _ESTIMATORS: dict[str, tuple[type[DecisionTree], str]] = {
     "DecisionTreeClassifier": (DecisionTreeClassifier, "classification"),
     "DecisionTreeRegressor": (DecisionTreeRegressor, "regression"),
 }
+_COMMAND_LINE = "Fit"  # a tree and notes on how it was made
 _FIELDS = {"parameters", "feature_names_in", "tree"}
 
 
@@ -49,7 +50,7 @@ def save(model: DecisionTree | Tree, path: str | os.PathLike[str]) -> None:
 
 
 def load(path: str | os.PathLike[str]) -> Any:
-    """The model in a file that `save` wrote: an estimator or a Tree, as it was saved.
+    """The model in a file: an estimator or a Tree, as `save` wrote it; the Tree of what `bristlecone fit` wrote.
 
     Errors: ModelFileError (a ValueError) naming the file for anything that is not such a model: a newer schema, a
     changed byte, an unknown kind, an index out of range; OSError when the file cannot be read.
@@ -89,6 +90,8 @@ def _from_document(document: dict[str, Any]) -> DecisionTree | Tree:
     kind, payload = document["kind"], document["payload"]
     if kind == "Tree":
         return document_to_tree(document)
+    if kind == _COMMAND_LINE and "tree" in payload:
+        return payload_to_tree(payload["tree"])
     if kind not in _ESTIMATORS:
         accepted = ", ".join([*_ESTIMATORS, "Tree"])
         raise ModelFileError(f"unknown kind of model {kind[:40]!r}; this version reads {accepted}")

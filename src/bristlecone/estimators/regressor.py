@@ -31,7 +31,8 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     monotonic_cst : None, or -1, 0 or 1 for each column, as an array or a dict by name: the answer may only fall, do
         anything, or only rise along the column.
     categorical_features : "from_dtype" (text and category columns of a frame), None, or names, indices or a mask.
-    missing : "learn" (each split learns the side of missing values) or "error" (they are refused).
+    missing : "learn" (each split learns the side of missing values) or "error" (a missing cell is refused, at fit and
+        at predict, in any column).
     unseen : "stop" (a level that a node has not seen ends the walk there), "heavier" (it follows the heavier child) or
         "error".
     n_jobs : None (1), or the number of threads; -1 for all cores. The tree is the same for any number.
