@@ -46,7 +46,7 @@ def test_whole_numbers_are_exact_or_refused(X):
     if exact:
         assert [int(v) for v in as_table(X).columns[0]] == X[:, 0].tolist()
     else:
-        with pytest.raises(ValueError, match="column 'x0', row .* is not exact in float64"):
+        with pytest.raises(ValueError, match=r"column 'x0', row .* is not exact in float64"):
             as_table(X)
 
 
@@ -54,7 +54,7 @@ def test_whole_numbers_are_exact_or_refused(X):
 def test_long_whole_numbers_are_named(value):
     with pytest.raises(ValueError, match=f"column 'x1', row 2: {value} is not exact"):
         as_table(np.array([[0, 0], [0, 2**60], [0, value]]))
-    with pytest.raises(ValueError, match="x0.*row 0"):
+    with pytest.raises(ValueError, match=r"x0.*row 0"):
         as_table(np.array([[2**64 - 1]], dtype=np.uint64))
     levels = as_table(np.array([[2**53, 0], [2**53 + 1, 1]]), categorical_features=[0]).schema.columns[0].levels
     assert levels == (2**53, 2**53 + 1)
@@ -94,7 +94,7 @@ def test_booleans_and_dates():
 def test_nanoseconds_are_exact_or_refused():
     exact = as_table(np.array([["2024-01-01T00:00:00.000001000"]], dtype="M8[ns]"))
     assert exact.schema.columns[0].format(exact.columns[0][0]) == "2024-01-01T00:00:00.000001"
-    with pytest.raises(ValueError, match="column 'x0', row 1.*microseconds"):
+    with pytest.raises(ValueError, match=r"column 'x0', row 1.*microseconds"):
         as_table(np.array([["NaT"], ["2024-01-01T00:00:00.000000001"]], dtype="M8[ns]"))
     assert as_table(np.array([["9999-12-31T23:59:59"]], dtype="M8[s]")).row(0)["x0"].year == 9999
     with pytest.raises(ValueError, match="not exact"):
@@ -106,13 +106,13 @@ def test_object_cells_of_one_kind_are_numbers():
     table = as_table(X)
     assert [c.kind for c in table.schema.columns] == [Kind.NUMERIC, Kind.BOOLEAN]
     assert np.isnan(table.columns[0][1])
-    with pytest.raises(ValueError, match="'x0', row 0.*not exact"):
+    with pytest.raises(ValueError, match=r"'x0', row 0.*not exact"):
         as_table(np.array([[2**53 + 1]], dtype=object))
 
 
 def test_text_in_arrays_must_be_asked_for():
     X = np.array([["b", 1], ["a", 2], [None, 3]], dtype=object)
-    with pytest.raises(ValueError, match="column 'x0', row 0: 'b' is not a number.*categorical_features"):
+    with pytest.raises(ValueError, match=r"column 'x0', row 0: 'b' is not a number.*categorical_features"):
         as_table(X)
     table = as_table(X, categorical_features=[0])
     assert table.schema.columns[0].levels == ("a", "b")

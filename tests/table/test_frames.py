@@ -59,7 +59,7 @@ def test_time_zones_are_kept_as_utc():
         table = as_table(frame)
         assert table.schema.columns[0].unit == "us UTC"
         assert table.row(0)["at"] == dt.datetime(2024, 7, 1, 10, tzinfo=dt.UTC)
-        with pytest.raises(TypeError, match="column 'at', row 0: 2024-07-01 10:00:00 .* does not fit a .* UTC"):
+        with pytest.raises(TypeError, match=r"column 'at', row 0: 2024-07-01 10:00:00 .* does not fit a .* UTC"):
             table.schema.read(pl.DataFrame({"at": [dt.datetime(2024, 7, 1, 10)]}))
 
 
@@ -103,7 +103,7 @@ def test_object_columns_hold_any_hashable_scalars():
     assert table.columns[0].tolist() == [0, 3, -1, 1, 3, 2]
     dates = as_table(pd.DataFrame({"d": pd.Series([dt.date(2024, 1, 1), None], dtype=object)}))
     assert dates.schema.columns[0].kind is Kind.DATE
-    with pytest.raises(TypeError, match="column 'c', row 1: .*'list'"):
+    with pytest.raises(TypeError, match=r"column 'c', row 1: .*'list'"):
         as_table(pd.DataFrame({"c": pd.Series([1, [2]], dtype=object)}))
     mixed = pd.Series([dt.datetime(2024, 1, 1), dt.datetime(2024, 1, 1, tzinfo=dt.UTC)], dtype=object)
     with pytest.raises(ValueError, match="column 'd': some datetimes carry a time zone"):

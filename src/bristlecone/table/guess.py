@@ -9,6 +9,7 @@ identifier   a column whose values are nearly all different, as text, or count t
 from __future__ import annotations
 
 import enum
+import math
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -67,6 +68,8 @@ def kind_of(series: nw.Series[Any]) -> Kind:
 def _guess(series: nw.Series[Any], leading_zeros: bool) -> ColumnGuess:
     kind = kind_of(series)
     present = series.drop_nulls()
+    if present.dtype.is_float():
+        present = present.filter(~present.is_nan())
     n_missing = len(series) - len(present)
     try:
         n_distinct = present.n_unique()
@@ -89,6 +92,8 @@ def _doubt_text(n_present: int, n_distinct: int) -> tuple[Doubt, str]:
 def _doubt_number(present: nw.Series[Any], n_distinct: int, leading_zeros: bool) -> tuple[Doubt, str]:
     if leading_zeros:
         return Doubt.CODES, "numbers with leading zeros"
+    if not math.isfinite(present.sum()):
+        return Doubt.NONE, ""
     if not present.dtype.is_integer() and (present[0] % 1 or not (present == present.round(0)).all()):
         return Doubt.NONE, ""
     span = int(present.max()) - int(present.min()) + 1

@@ -50,7 +50,7 @@ class Parsed:
 
 def guess_column(cells: Cells) -> Parsed:
     """The column as the narrowest of: numbers, booleans, dates, datetimes, text."""
-    plain = plain_numbers(cells.raw)
+    plain = plain_numbers(cells)
     if plain is not None:
         return Parsed(plain, leading_zeros=has_leading_zeros(cells, plain))
     notes = [note] if (note := cells.markers_note()) else []

@@ -94,13 +94,16 @@ class TooLong(CellError):
     """A whole number that float64 cannot hold exactly."""
 
 
-def plain_numbers(raw: pl.Series) -> pl.Series | None:
+def plain_numbers(cells: Cells) -> pl.Series | None:
     """Int64 or Float64 when every cell that is not null is a finite number and nothing about it needs a second look.
 
     Most columns of numbers end here, after one or two casts.
     """
     import polars as pl
 
+    raw = cells.raw
+    if any(re.fullmatch(NUMBER, marker) for marker in cells.dialect.markers):
+        return None
     whole = raw.cast(pl.Int64, strict=False)
     if whole.null_count() == raw.null_count() < len(raw):
         low, high = whole.min(), whole.max()
@@ -118,7 +121,7 @@ def read_numbers(cells: Cells) -> pl.Series:
     """Int64 when every present cell is a whole number, else Float64. Raises CellError for the first that is none."""
     import polars as pl
 
-    plain = plain_numbers(cells.raw)
+    plain = plain_numbers(cells)
     if plain is not None:
         return plain
     text, pattern = cells.text, NUMBER
