@@ -55,6 +55,8 @@ def test_leading_zeros_look_like_codes(tmp_path):
         (np.random.default_rng(0).integers(0, 10**6, 300), "income"),
         ([None] * 30, "empty"),
         ([5, 90, 400], "few"),
+        ([0, 10, 20, 30] * 40, "dose"),
+        ([0, 1, 2, 3, 4, 999] * 40, "days"),
         ([float("inf"), float("nan"), 1.0, 90.0] * 10, "infinite"),
     ],
 )

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
+import numpy as np
+import numpy.typing as npt
 
 from bristlecone.table.schema import Kind
 
@@ -105,6 +107,12 @@ def _doubt_number(present: nw.Series[Any], n_distinct: int, leading_zeros: bool)
             return Doubt.IDENTIFIER, f"{n_distinct:,} different whole numbers, and its name"
         return Doubt.CODES, "whole numbers, and its name"
     few = 2 < n_distinct <= _FEW and n_distinct * _ROWS_PER_CODE <= len(present)
-    if few and span > 2 * n_distinct:
+    if few and _far_apart(present.unique().to_numpy()):
         return Doubt.CODES, f"only {n_distinct} different whole numbers, far apart"
     return Doubt.NONE, ""
+
+
+def _far_apart(values: npt.NDArray[Any]) -> bool:
+    """Whether most steps between neighbours are wide, and not all the same as on a scale (0, 10, 20)."""
+    steps = np.diff(np.sort(values.astype(np.float64)))
+    return bool(np.median(steps) > 1 and (steps != steps[0]).any())
