@@ -39,20 +39,20 @@ def test_frames_of_any_library_and_tables_give_the_same_tree(convert, fitted):
     np.testing.assert_array_equal(model.predict(X), fitted.predict(FRAME))
 
 
-@pytest.mark.parametrize(
-    "X",
-    [
-        IRIS.data,
-        IRIS.data.tolist(),
-        np.asfortranarray(IRIS.data),
-        np.hstack([IRIS.data, IRIS.data])[:, :4],
-        IRIS.data.astype(object),
-        IRIS.data.astype(">f8"),
-        as_table(IRIS.data),
-    ],
-    ids=["array", "lists", "columns first", "strided", "objects", "big-endian", "table"],
-)
-def test_arrays_of_any_layout_give_the_same_tree(X):
+LAYOUTS = {
+    "array": np.array,
+    "lists": np.ndarray.tolist,
+    "columns first": np.asfortranarray,
+    "strided": lambda data: np.hstack([data, data])[:, :4],
+    "objects": lambda data: data.astype(object),
+    "big-endian": lambda data: data.astype(">f8"),
+    "table": as_table,
+}
+
+
+@pytest.mark.parametrize("lay_out", LAYOUTS.values(), ids=LAYOUTS)
+def test_arrays_of_any_layout_give_the_same_tree(lay_out):
+    X = lay_out(IRIS.data)
     model = DecisionTreeClassifier().fit(X, IRIS.target)
     plain = DecisionTreeClassifier().fit(IRIS.data, IRIS.target)
 

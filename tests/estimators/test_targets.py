@@ -74,6 +74,7 @@ def test_a_missing_label_is_refused_with_its_row(y):
         ([["a", "x"], ["b", "y"]], "2 columns; multi-output targets are not supported"),
         (np.zeros((2, 2, 2)), "should be a 1d array"),
         (np.zeros(2, dtype="V4"), "Unknown label type"),
+        (np.zeros(2, dtype="m8[D]"), "Unknown label type"),
         (None, "requires y to be passed, but the target y is None"),
     ],
 )

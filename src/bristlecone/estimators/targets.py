@@ -28,12 +28,12 @@ def class_labels(y: Any, owner: str) -> NDArray[Any]:
     labels = _one_column(y, owner)
     if labels.dtype.kind in "OT":
         labels = _natural(labels)
-    if labels.dtype.kind in "fmM":
+    if labels.dtype.kind in "fM":
         _refuse_rows(labels != labels, labels, "is missing")
     if labels.dtype.kind == "f":
         _refuse_rows(np.isinf(labels), labels, "is infinite")
         _refuse_continuous(labels, owner)
-    if labels.dtype.kind not in "biufUSOmM":
+    if labels.dtype.kind not in "biufUSOM":
         raise ValueError(f"Unknown label type: y has dtype {labels.dtype}; class labels are expected")
     return labels
 
