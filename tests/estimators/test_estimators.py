@@ -145,6 +145,17 @@ class TestEither:
         assert found[int(model.feature_importances_.argmax())] > 0
 
 
+@pytest.mark.parametrize("estimator", [DecisionTreeClassifier(), DecisionTreeRegressor(max_leaf_nodes=300)])
+def test_threads_do_not_change_a_tree_of_many_rows(estimator):
+    generator = np.random.default_rng(0)
+    X = generator.normal(size=(20_000, 4))
+    X[generator.random(X.shape) < 0.05] = np.nan
+    y = (np.nansum(X, axis=1) + generator.normal(size=len(X))).round()
+    trees = [clone(estimator).set_params(n_jobs=n_jobs).fit(X, y).tree_ for n_jobs in (1, 2, 3)]
+    assert trees[0].n_leaves >= 300
+    assert all(tree.equals(trees[0]) for tree in trees)
+
+
 @pytest.mark.parametrize(
     "labels",
     [["setosa", "versicolor", "a very long name"], [10, -5, 7], [0.0, 2.0, 1.0]],
