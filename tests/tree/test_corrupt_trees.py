@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies_tree import SCHEMA, Leaf, Split, build, tables, trees
+from strategies_tree import SCHEMA, Leaf, Split, build, staircase, tables, trees
 
 from bristlecone.table.columns import Table
 from bristlecone.tree import Tree, draw
@@ -117,6 +117,19 @@ def test_the_refusal_names_the_field(fields, error, message):
 def test_threshold_inf_sends_missing_right():
     with pytest.raises(ValueError, match="node 0: threshold inf must send missing values right"):
         build(Split(0, np.inf, Leaf((1, 0)), Leaf((0, 1)), missing_left=True))
+
+
+def test_regression_values_are_finite():
+    with pytest.raises(ValueError, match="node 0: predicts inf"):
+        build(Split(0, 0.5, Leaf(value=1.0), Leaf(value=np.inf)), classes=None)
+
+
+def test_count_ptr_whose_differences_wrap_around():
+    tree = staircase(3)
+    wrapping = [0, 0, 1, 1, -(2**63), -(2**63), -1, 8]
+    assert (np.diff(wrapping) >= 0).all()
+    with pytest.raises(ValueError, match="node 3: count_ptr is not ascending"):
+        Tree(**(tree.__getstate__() | {"schema": tree.schema, "count_ptr": wrapping}))
 
 
 def test_order_of_nodes_is_pre_order():

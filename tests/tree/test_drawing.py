@@ -57,9 +57,7 @@ def test_folding_counts_what_it_hides():
     lines = draw(build(MIXED), max_depth=2).splitlines()
     assert lines[4] == '   ├─ colour is red, green, "" and 2 others  1,040   92.9%    yes     90.4%  … 2 leaves below'
     assert "2 of 4 leaves are folded; a larger depth shows them." in lines
-    assert (
-        len(draw(build(MIXED), max_depth=0).splitlines()) == 4
-    )  # nothing asked, no rules to tell
+    assert len(draw(build(MIXED), max_depth=0).splitlines()) == 4  # nothing asked, no rules to tell
 
 
 def test_details():
