@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -51,10 +51,7 @@ def choose_columns(rows: FileRows, options: FitOptions, naming: Naming) -> Colum
     out |= {guess.name for guess in identifiers}
     used = tuple(guess for guess in candidates if guess.name not in out)
     if not used:
-        told = (
-            f"; {listed(g.name for g in identifiers)} look like identifiers (--keep takes them)" if identifiers else ""
-        )
-        raise Fault(f"no column is left to ask about in {where}{told}")
+        raise Fault(f"no column is left to ask about in {where}{_hint(identifiers)}")
     return Columns(used, identifiers, frozenset(out))
 
 
@@ -75,13 +72,14 @@ def missing_in_words(columns: Columns) -> str:
     return f"{count(columns.n_missing, 'cell')} in {count(len(having), 'column')}: {most}{rest}"
 
 
-def doubts_in_words(columns: Columns, settled: Collection[str]) -> list[str]:
+def doubts_in_words(rows: FileRows, columns: Columns, settled: Collection[str]) -> list[str]:
     """Return one sentence for each thing about the columns that a person should know.
 
     settled: columns whose kind the user has said; they are in no doubt.
     """
     told = [
-        f"{quoted(g.name)} {g.doubt.value} ({g.reason}) and was left out; --keep {_word(g.name)} uses it"
+        f"{quoted(g.name)} {g.doubt.value} ({g.reason}{_such_as(rows, g)}) and was left out; "
+        f"--keep {_word(g.name)} uses it"
         for g in columns.identifiers
     ]
     doubtful = [g for g in columns.used if g.doubt is not Doubt.NONE and g.name not in settled]
@@ -94,6 +92,13 @@ def doubts_in_words(columns: Columns, settled: Collection[str]) -> list[str]:
     if constant:
         told.append(f"one value or none, so nothing to ask: {listed(constant)}")
     return told
+
+
+def _hint(identifiers: Sequence[ColumnGuess]) -> str:
+    if not identifiers:
+        return ""
+    look, them = ("looks like an identifier", "it") if len(identifiers) == 1 else ("look like identifiers", "them")
+    return f"; {listed(g.name for g in identifiers)} {look} (--keep takes {them})"
 
 
 def check_roles(options: FitOptions, naming: Naming) -> None:
@@ -121,6 +126,14 @@ def _is_identifier(rows: FileRows, guess: ColumnGuess) -> bool:
         return True
     values = rows.frame[guess.name].to_numpy()
     return bool((np.diff(values) == 1).all())
+
+
+def _such_as(rows: FileRows, guess: ColumnGuess) -> str:
+    """Return an example of a column of text: '1,000' or '3 EUR' show that it holds numbers after all."""
+    if guess.kind is Kind.NUMERIC:
+        return ""
+    present = rows.frame[guess.name].drop_nulls()
+    return f", such as {quoted(str(present[0])[:30])}" if len(present) else ""
 
 
 def _reading(kind: Kind) -> str:

@@ -45,6 +45,7 @@ def write_csv(frame: pl.DataFrame) -> None:
     """Write a frame as CSV in UTF-8 to standard output."""
     content = memoryview(frame.write_csv().encode())
     sys.stdout.flush()
-    for start in range(0, len(content), _CHUNK):
-        sys.stdout.buffer.write(content[start : start + _CHUNK])
+    while content:
+        # An unbuffered standard output (PYTHONUNBUFFERED) may take only a part.
+        content = content[sys.stdout.buffer.write(content[:_CHUNK]) :]
     sys.stdout.buffer.flush()

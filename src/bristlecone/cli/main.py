@@ -47,9 +47,11 @@ def _run(invoke: object, words: list[str]) -> int:
         return _say("stopped by Ctrl-C; nothing half-written is left behind", 130)
     except BrokenPipeError:
         return _close_pipes()
+    except SystemExit as leaving:  # SIGTERM
+        return leaving.code if isinstance(leaving.code, int) else 1
     except MemoryError:
         return _say("out of memory", 1)
-    except (ValueError, TypeError, OSError) as fault:
+    except (ValueError, TypeError, OSError, ImportError) as fault:
         _show_traceback()
         return _say(_sentence(fault), 2)
     except Exception as fault:

@@ -98,7 +98,8 @@ def _told(model: Model, file: FileRows, answers: Answers) -> list[str]:
         f"{page.count(len(answers.values), 'row')} answered; {page.count(n_missing, 'missing cell')} in the columns "
         f"that the tree asks about; {page.count(answers.n_unseen, 'row')} met a level that the tree does not know"
     ]
-    told += [f"note: {note}" for note in table.notes]
+    about_file = [note for note in file.notes if not note.startswith("column ")]
+    told += [f"note: {note}" for note in (*about_file, *table.notes)]
     target = model.target
     if target is not None and target in file.frame.columns:
         told += _measured(tree, file.frame[target], answers.values)

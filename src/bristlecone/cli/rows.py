@@ -90,7 +90,12 @@ def _names_in(path: Path, unknown: FileError) -> list[str]:
 
 def check_column(rows: FileRows, name: str, path: Path) -> str:
     """Return `name` if the rows have such a column; raise `Fault` with near names otherwise."""
-    return check_name(name, rows.frame.columns, path.name)
+    try:
+        return check_name(name, rows.frame.columns, path.name)
+    except Fault as fault:
+        # A file without a header is the commonest reason.
+        notes = [note for note in rows.notes if "first row" in note]
+        raise Fault("; ".join([str(fault), *notes])) from None
 
 
 @contextmanager

@@ -76,7 +76,7 @@ def _target(fitted: Fitted) -> str:
 def _notes(fitted: Fitted) -> list[tuple[str, str]]:
     options = fitted.options
     settled = {*(options.categorical or ()), *(options.numeric or ()), *(options.keep or ())}
-    told = [*fitted.file.notes, *doubts_in_words(fitted.columns, settled)]
+    told = [*fitted.file.notes, *doubts_in_words(fitted.file, fitted.columns, settled)]
     lost = fitted.file.n_rows - len(fitted.target.rows)
     if lost:
         told.append(f"{page.count(lost, 'row')} without a target left out")

@@ -1,0 +1,238 @@
+"""`fit` from a file to a summary, a tree and a model."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import bristlecone as bc
+from bristlecone.cli import page
+from bristlecone.cli.models import load_model
+
+
+def put(name, text, encoding="utf-8"):
+    Path(name).write_text(text, encoding=encoding)
+
+
+def measured(name="data.csv", n=200, seed=0):
+    """A file whose target depends on two columns, with missing cells and a column of names."""
+    rng = np.random.default_rng(seed)
+    size, kind = rng.normal(50, 10, n).round(2), rng.choice(["ash", "oak", "elm"], n)
+    sick = (size > 55) ^ (kind == "oak")
+    cells = ["" if rng.random() < 0.1 else f"{value}" for value in size]
+    lines = [
+        f"{k},tree {k},{c},{j},{'yes' if s else 'no'}"
+        for k, (c, j, s) in enumerate(zip(cells, kind, sick, strict=True))
+    ]
+    put(name, "number,name,size,kind,sick\n" + "\n".join(lines) + "\n")
+
+
+def said(out, label):
+    """The paragraphs of the summary with this label, each as one line."""
+    found, here = [], False
+    for line in out.split("\n\n")[0].splitlines():
+        if line[:11].strip():
+            here = line[:11].strip() == label
+            found += [""] if here else []
+        if here:
+            found[-1] = (found[-1] + " " + line[11:].strip()).strip()
+    return found
+
+
+def test_the_summary_says_what_an_analyst_asks(bristlecone, here):
+    measured()
+    outcome = bristlecone("fit data.csv --target sick")
+    assert outcome.code == 0 and outcome.err == ""
+    out = outcome.out
+    assert said(out, "Data") == ["data.csv: 200 rows, 5 columns"]
+    assert said(out, "Target")[0].startswith("'sick', classification (guessed: text with 2 different values; --task")
+    assert said(out, "Columns") == ["2 columns to ask about: 1 numeric, 1 category"]
+    assert said(out, "Missing")[0].startswith("20 cells in 1 column") or "cells in 1 column: 'size'" in out
+    assert said(out, "Rows") == ["160 to grow on, 40 held out (20.0%, seed 0)"]
+    assert "leaves, depth" in said(out, "Tree")[0] and "criterion gini" in said(out, "Tree")[0]
+    assert "on the growing rows" in said(out, "Error")[0] and "on the held-out rows" in said(out, "Error")[0]
+    assert "all rows" in out and "kind is oak" in out
+
+
+def test_identifiers_are_left_out_and_kept_on_request(bristlecone, here):
+    measured()
+    notes = said(bristlecone("fit data.csv --target sick").out, "Note")
+    assert any("'number' looks like an identifier (it numbers the rows)" in note for note in notes)
+    assert any("'name' looks like" in note and "such as 'tree 0'" in note and "--keep name" in note for note in notes)
+    kept = bristlecone("fit data.csv --target sick --keep name,number").out
+    assert said(kept, "Columns") == ["4 columns to ask about: 2 numeric, 2 category"]
+    assert not any("left out" in note for note in said(kept, "Note"))
+
+
+def test_ranks_are_asked_about(bristlecone, here):
+    order = np.random.default_rng(1).permutation(30)
+    put("ranks.csv", "rank,y\n" + "".join(f"{k},{'ab'[int(k > 10)]}\n" for k in order))
+    out = bristlecone("fit ranks.csv -t y").out
+    assert "rank <" in out and "--drop rank leaves it out" in " ".join(said(out, "Note"))
+
+
+def test_codes_are_doubted_and_settled(bristlecone, here):
+    put("zip.csv", "zip,y\n" + "".join(f"{(k % 7) * 1000 + 8000},{'ab'[k % 7 % 2]}\n" for k in range(80)))
+    doubted = bristlecone("fit zip.csv -t y").out
+    assert "'zip' looks like codes" in doubted and "--categorical zip" in doubted and "zip <" in doubted
+    settled = bristlecone("fit zip.csv -t y --categorical zip").out
+    assert "looks like codes" not in settled and "zip is " in settled
+    assert "looks like codes" not in bristlecone("fit zip.csv -t y --numeric zip").out
+
+
+@pytest.mark.parametrize(
+    ("values", "task"),
+    [
+        (["yes", "no"], "classification"),
+        (["true", "false"], "classification"),
+        (["0", "1"], "classification"),
+        (["1", "2", "3"], "classification"),
+        (["1.0", "2.0"], "classification"),
+        (["0.5", "1.5", "2.5"], "regression"),
+        ([str(k) for k in range(25)], "regression"),
+    ],
+)
+def test_the_task_is_guessed_and_said(bristlecone, here, values, task):
+    put("y.csv", "x,y\n" + "".join(f"{k * 0.5},{values[k % len(values)]}\n" for k in range(50)))
+    target = said(bristlecone("fit y.csv -t y").out, "Target")[0]
+    assert f"'y', {task} (guessed: " in target
+
+
+def test_the_guess_can_be_overruled(bristlecone, here):
+    put("y.csv", "x,y\n" + "".join(f"{k * 0.5},{k % 3}\n" for k in range(50)))
+    out = bristlecone("fit y.csv -t y --task regression").out
+    assert "'y', regression: 0 to 2, mean 0.98" in said(out, "Target")[0] and "RMSE" in out and "R²" in out
+    out = bristlecone("fit y.csv -t x --task classification").out
+    assert "'x', classification: 50 classes" in said(out, "Target")[0]
+
+
+def test_the_model_is_the_tree_that_was_measured(bristlecone, here):
+    measured()
+    out = bristlecone("fit data.csv --target sick --model m.json").out
+    assert out.endswith("Model written to m.json\n")
+    model = load_model(Path("m.json"))
+    assert model.target == "sick" and model.tree.n_node_samples[0] == 160
+    made = json.loads(Path("m.json").read_text())["payload"]["made"]
+    assert made["rows"] == {"grown": 160, "held_out": 40}
+    assert made["options"]["data"] == "data.csv" and made["options"]["task"] == "classification"
+    assert page.share(made["errors"]["held_out"]["tree"]) + " wrong" in out
+
+
+def test_the_same_rows_give_the_same_model(bristlecone, here):
+    measured()
+    for name, words in (("a", ""), ("b", "--n-jobs 2"), ("c", "--seed 1")):
+        assert bristlecone(f"fit data.csv --target sick --model {name}.json {words}").code == 0
+    trees = {name: load_model(Path(f"{name}.json")).tree for name in "abc"}
+    assert trees["a"].equals(trees["b"]) and not trees["a"].equals(trees["c"])
+
+
+def test_no_rows_held_out(bristlecone, here):
+    measured()
+    out = bristlecone("fit data.csv --target sick --holdout 0 --model m.json").out
+    assert "200 rows to grow on, none held out" in out and "not measured on other rows" in out
+    assert load_model(Path("m.json")).tree.n_node_samples[0] == 200
+
+
+def test_rows_without_a_target_are_left_out_and_counted(bristlecone, here):
+    put("y.csv", "x,y\n" + "".join(f"{k % 9},{['a', 'b', ''][k % 3]}\n" for k in range(30)))
+    out = bristlecone("fit y.csv -t y --holdout 0").out
+    assert "10 rows without a target left out" in out and "20 rows to grow on" in out
+
+
+def test_weights_equal_repeated_rows(bristlecone, here):
+    put("w.csv", "x,y,w\n1,a,2\n2,b,1\n3,a,0\n4,b,3\n2.5,a,1\n")
+    put("r.csv", "x,y\n1,a\n1,a\n2,b\n4,b\n4,b\n4,b\n2.5,a\n")
+    weighted = bristlecone("fit w.csv -t y --weights w --holdout 0 --model w.json").out
+    assert "1 row of weight zero left out" in weighted and "weighted" in weighted
+    bristlecone("fit r.csv -t y --holdout 0 --model r.json")
+    by_weight, by_rows = load_model(Path("w.json")).tree, load_model(Path("r.json")).tree
+    assert np.array_equal(by_weight.threshold, by_rows.threshold)
+    assert np.array_equal(by_weight.weighted_n_node_samples, by_rows.weighted_n_node_samples)
+
+
+def test_limits_and_choices_reach_the_tree(bristlecone, here):
+    measured()
+    words = "--max-depth 2 --criterion entropy --unseen heavier --runners 2 --min-samples-leaf 5 --min-samples-split 20"
+    assert bristlecone(f"fit data.csv -t sick --model m.json {words}").code == 0
+    tree = load_model(Path("m.json")).tree
+    assert tree.max_depth <= 2 and tree.criterion == "entropy" and tree.unseen == "heavier"
+    assert len(tree.runners[0]) >= 1 and tree.n_node_samples.min() >= 5
+    assert bristlecone("fit data.csv -t sick --model m.json --max-leaf-nodes 3").code == 0
+    assert load_model(Path("m.json")).tree.n_leaves == 3
+
+
+def test_a_big_tree_is_folded_with_a_note(bristlecone, here):
+    rng = np.random.default_rng(3)
+    put(
+        "noise.csv",
+        "x,y\n" + "".join(f"{v},{w}\n" for v, w in zip(rng.random(400), rng.choice(["a", "b"], 400), strict=True)),
+    )
+    out = bristlecone("fit noise.csv -t y").out
+    assert "folded" in out and len(out.splitlines()) < 70
+    assert "folded" not in bristlecone("fit noise.csv -t y --depth 400").out
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "feather", "jsonl", "csv.gz"])
+def test_formats_give_the_same_tree(bristlecone, here, ending):
+    measured()
+    frame = pl.read_csv("data.csv")
+    path = f"again.{ending}"
+    match ending:
+        case "csv":
+            frame.write_csv(path, separator=";")
+        case "tsv":
+            frame.write_csv(path, separator="\t")
+        case "parquet":
+            frame.write_parquet(path)
+        case "feather":
+            frame.write_ipc(path)
+        case "jsonl":
+            frame.write_ndjson(path)
+        case "csv.gz":
+            import gzip
+
+            Path(path).write_bytes(gzip.compress(Path("data.csv").read_bytes()))
+    assert bristlecone("fit data.csv -t sick -m a.json").code == 0
+    assert bristlecone("fit", path, "-t", "sick", "-m", "b.json").code == 0
+    assert load_model(Path("a.json")).tree.equals(load_model(Path("b.json")).tree)
+
+
+def test_nan_in_a_parquet_target_is_missing(bristlecone, here):
+    y = [float("nan") if k % 10 == 0 else k * 0.5 for k in range(50)]
+    pl.DataFrame({"x": [float(k % 7) for k in range(50)], "y": y}).write_parquet("y.parquet")
+    out = bristlecone("fit y.parquet -t y --holdout 0").out
+    assert "5 rows without a target left out" in out and "RMSE" in out and "nan" not in out
+
+
+def test_spreadsheet_csv(bristlecone, here):
+    """Semicolons, decimal commas, a byte order mark, quotes, an index column, a blank column at the end."""
+    lines = [f'{k};"{k % 9},5";"Ort ""{k % 2}""; Nord";{"ja" if k % 9 > 4 else "nein"};' for k in range(30)]
+    put("sheet.csv", '"";"Größe";Ort;krank;\r\n' + "\r\n".join(lines) + "\r\n", "utf-8-sig")
+    outcome = bristlecone("fit sheet.csv -t krank --holdout 0")
+    assert outcome.code == 0, outcome.err
+    assert "├─ Größe < 5" in outcome.out and "3 leaves" not in outcome.out
+
+
+def test_c57_odd_names_stay_on_their_lines(bristlecone, here):
+    put("odd.csv", '"a\nb","<i>x</i>",y\n' + "".join(f"{k % 9}.5,{k % 2},{'pq'[k % 9 > 3]}\n" for k in range(30)))
+    out = bristlecone("fit odd.csv -t y --holdout 0").out
+    assert "a\\nb" in out and "\nb" not in out.replace("\nbristlecone", "")
+
+
+def test_library_reads_what_the_command_line_wrote(bristlecone, here):
+    """Kind "Tree" inside: the document's tree is the library's own."""
+    measured()
+    bristlecone("fit data.csv -t sick -m m.json")
+    payload = bc.export.read_document("m.json")["payload"]
+    assert bc.export.payload_to_tree(payload["tree"]).equals(load_model(Path("m.json")).tree)
+
+
+def test_command_line_reads_what_the_library_wrote(bristlecone, here):
+    X, y = np.arange(10.0).reshape(-1, 1), np.arange(10) > 4
+    classifier = bc.DecisionTreeClassifier().fit(X, y)
+    bc.save(classifier, "estimator.json")
+    bc.save(classifier.tree_, "tree.json")
+    for name in ("estimator.json", "tree.json"):
+        assert "x0 < 4.5" in bristlecone(f"show {name}").out
