@@ -21,4 +21,4 @@ def explain(options: ExplainOptions) -> None:
     with people_count(options.data, [place]):
         found = model.tree.explain(table.take([place]), 0)
     sentence = found.sentence.removeprefix("Row 0 ")
-    page.show(str(dataclasses.replace(found, row=options.row, sentence=f"Row {options.row:,} {sentence}")))
+    page.show([], str(dataclasses.replace(found, row=options.row, sentence=f"Row {options.row:,} {sentence}")))

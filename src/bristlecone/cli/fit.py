@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from bristlecone.cli import page, summary
 from bristlecone.cli.columns import Columns, check_roles, choose_columns
-from bristlecone.cli.faults import Fault, quoted
+from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.holdout import Split, split_rows
 from bristlecone.cli.measure import Errors, errors_of
 from bristlecone.cli.models import Model, save_model
@@ -69,10 +69,11 @@ def fit(options: FitOptions) -> None:
         check_writable(options.model, options.data)
     fitted = fit_file(options)
     told = summary.of_fit(fitted)
+    drawn = summary.drawing(fitted.tree, options.depth, fold=True)
     if options.model is not None:
         save_model(Model(fitted.tree, how_made(fitted)), options.model)
-        told += f"\n\nModel written to {options.model}"
-    page.show(told)
+        drawn += f"\n\nModel written to {plain(options.model)}"
+    page.show(told, drawn)
 
 
 def fit_file(options: FitOptions) -> Fitted:

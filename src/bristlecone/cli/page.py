@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from bristlecone.cli.faults import plain
 
@@ -25,30 +25,29 @@ def terminal_lines() -> int | None:
     return shutil.get_terminal_size().lines if sys.stdout.isatty() else None
 
 
-def paragraphs(rows: Iterable[tuple[str, str]]) -> str:
-    """Return labelled paragraphs, wrapped with the text hanging to the right of the label."""
-    lines: list[str] = []
-    for label, text in rows:
-        wrapped = textwrap.wrap(
-            plain(text), width() - _LABEL, break_long_words=False, break_on_hyphens=False, replace_whitespace=False
-        )
-        heads = [label.ljust(_LABEL)] + [" " * _LABEL] * (len(wrapped) - 1)
-        lines.extend(head + line for head, line in zip(heads, wrapped, strict=False))
-    return "\n".join(lines)
-
-
-def show(text: str) -> None:
-    """Print `text`; on a terminal the labels at the left edge are bold."""
+def show(paragraphs: Iterable[tuple[str, str]], body: str) -> None:
+    """Print labelled paragraphs and, below them, a body; on a terminal the labels are bold."""
+    lines = [*_wrapped(paragraphs), ("", "")] if paragraphs else []
     if not sys.stdout.isatty():
-        print(text)
+        print("\n".join([*((label + text).rstrip() for label, text in lines), body]))
         return
     from rich.console import Console
     from rich.text import Text
 
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
-    for line in text.split("\n"):
-        label = line[:_LABEL] if line[:1].isalpha() and line[_LABEL - 1 : _LABEL] == " " else ""
-        console.print(Text(label, "bold") + Text(line[len(label) :]))
+    for label, text in lines:
+        console.print(Text.assemble((label, "bold"), text))
+    print(body)
+
+
+def _wrapped(paragraphs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    """Yield lines: a label, or blanks of its width, and the text that hangs to the right of it."""
+    for label, text in paragraphs:
+        lines = textwrap.wrap(
+            plain(text), width() - _LABEL, break_long_words=False, break_on_hyphens=False, replace_whitespace=False
+        )
+        for number, line in enumerate(lines):
+            yield (label if number == 0 else "").ljust(_LABEL), line
 
 
 def share(fraction: float) -> str:

@@ -18,7 +18,7 @@ def show(options: ShowOptions) -> None:
     if options.details:
         rows += _details(model)
     drawn = drawing(model.tree, options.depth, fold=False, details=options.details)
-    page.show(page.paragraphs(rows) + "\n\n" + drawn)
+    page.show(rows, drawn)
 
 
 def _heads(model: Model) -> list[tuple[str, str]]:

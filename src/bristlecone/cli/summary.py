@@ -21,9 +21,9 @@ _NOTES_SHOWN = 12
 _LEAST_LINES, _PIPE_LINES = 24, 40
 
 
-def of_fit(fitted: Fitted) -> str:
-    """Return the whole answer of `fit`: the summary, and the tree folded so that it fits a screen."""
-    rows = [
+def of_fit(fitted: Fitted) -> list[tuple[str, str]]:
+    """Return the summary of a run of `fit`, as labels and paragraphs."""
+    return [
         ("Data", _data(fitted)),
         ("Target", _target(fitted)),
         ("Columns", kinds_in_words(fitted.columns)),
@@ -33,8 +33,6 @@ def of_fit(fitted: Fitted) -> str:
         ("Tree", _tree(fitted)),
         *_errors(fitted),
     ]
-    drawn = drawing(fitted.tree, fitted.options.depth, fold=True)
-    return page.paragraphs(rows) + "\n\n" + drawn
 
 
 def drawing(tree: Tree, depth: int | None, *, fold: bool, details: bool = False) -> str:
@@ -76,13 +74,14 @@ def _target(fitted: Fitted) -> str:
 def _notes(fitted: Fitted) -> list[tuple[str, str]]:
     options = fitted.options
     settled = {*(options.categorical or ()), *(options.numeric or ()), *(options.keep or ())}
-    told = [*fitted.file.notes, *doubts_in_words(fitted.file, fitted.columns, settled)]
+    told = doubts_in_words(fitted.file, fitted.columns, settled)
     lost = fitted.file.n_rows - len(fitted.target.rows)
     if lost:
         told.append(f"{page.count(lost, 'row')} without a target left out")
     absent = len(fitted.target.rows) - len(fitted.sample.rows)
     if absent:
         told.append(f"{page.count(absent, 'row')} of weight zero left out")
+    told += fitted.file.notes
     if len(told) > _NOTES_SHOWN:
         told[_NOTES_SHOWN - 1 :] = [f"and {len(told) - _NOTES_SHOWN + 1:,} more such notes"]
     return [("Note", note) for note in told]
