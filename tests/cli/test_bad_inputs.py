@@ -276,7 +276,13 @@ class TestOutputs:
             raise OSError(28, "No space left on device", str(path))
 
         monkeypatch.setitem(frames.FORMATS, ".csv", full)
-        bristlecone("predict tree.json people.csv -o out.csv").refused("no space left on device")
+        bristlecone("predict tree.json people.csv -o out.csv").refused("'out.csv'", "No space left on device")
+
+    @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+    def test_devices(self, bristlecone, people, model):
+        bristlecone("predict tree.json people.csv -o /dev/full").refused("'/dev/full'", "No space left on device")
+        bristlecone("fit people.csv -t income -m /dev/null").refused("'/dev/null'", "regular file")
+        assert bristlecone("predict tree.json people.csv -o /dev/null").code == 0
 
 
 class TestModel:

@@ -72,6 +72,16 @@ def test_a_slow_reader_gets_every_row(here, people, model, unbuffered):
     assert code == 0 and out.count("\n") == 50_001
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/stdin"), reason="needs /dev/stdin")
+def test_rows_may_come_through_a_pipe(here, people):
+    with people.open("rb") as rows:
+        process = start("fit", "/dev/stdin", "-t", "income", stdin=rows)
+        assert finish(process)[0] == 0
+    process = start("fit", "/dev/stdin", "-t", "income", stdin=subprocess.PIPE)
+    out, err = process.communicate(people.read_bytes(), timeout=60)
+    assert (process.returncode, err) == (0, b"") and b"10 rows, 4 columns" in out
+
+
 SLOW = """
 import time, bristlecone.cli.fit as f
 def slow(*a):

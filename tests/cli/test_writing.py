@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bristlecone.cli.faults import Fault
-from bristlecone.cli.writing import check_writable, whole_file
+from bristlecone.cli.writing import check_writable, is_stream, whole_file
 
 
 def test_written_when_all_went_well(tmp_path):
@@ -46,9 +46,9 @@ def test_links_and_permissions_stay(tmp_path):
     assert real.stat().st_mode & 0o777 == 0o640
 
 
-def test_a_device_is_written_to_directly():
-    with whole_file(Path(os.devnull)) as draft:
-        assert str(draft) == os.devnull
+def test_devices_are_streams(tmp_path):
+    assert is_stream(Path(os.devnull))
+    assert not is_stream(tmp_path) and not is_stream(tmp_path / "none")
 
 
 def test_what_cannot_be_written_is_told_first(tmp_path, monkeypatch):

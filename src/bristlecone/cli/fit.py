@@ -21,7 +21,7 @@ from bristlecone.cli.options import Criterion, FitOptions, Missing, Task
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import Naming, check_column, people_count, read_named_rows
 from bristlecone.cli.target import Rows, Target, read_target, read_weights
-from bristlecone.cli.writing import check_writable
+from bristlecone.cli.writing import check_writable, is_stream
 from bristlecone.grow import cart
 from bristlecone.table import FileRows, Table
 from bristlecone.tree import Tree
@@ -67,6 +67,8 @@ def fit(options: FitOptions) -> None:
     """Run the command: nothing is printed or written before all went well."""
     if options.model is not None:
         check_writable(options.model, options.data)
+        if is_stream(options.model):
+            raise Fault(f"cannot write {quoted(options.model)}: a model needs a regular file")
     fitted = fit_file(options)
     told = summary.of_fit(fitted)
     drawn = summary.drawing(fitted.tree, options.depth, fold=True)

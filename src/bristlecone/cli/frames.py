@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bristlecone.cli.faults import Fault, quoted
-from bristlecone.cli.writing import whole_file
+from bristlecone.cli.writing import is_stream, whole_file
 
 if TYPE_CHECKING:
     import polars as pl
 
 _CHUNK = 1 << 20
 
-FORMATS: dict[str, Callable[[Any, Path], None]] = {
-    ".csv": lambda frame, path: frame.write_csv(path),
-    ".tsv": lambda frame, path: frame.write_csv(path, separator="\t"),
-    ".parquet": lambda frame, path: frame.write_parquet(path),
-    ".feather": lambda frame, path: frame.write_ipc(path),
-    ".arrow": lambda frame, path: frame.write_ipc(path),
-    ".jsonl": lambda frame, path: frame.write_ndjson(path),
-    ".ndjson": lambda frame, path: frame.write_ndjson(path),
+Write = Callable[["pl.DataFrame", "Path | io.BytesIO"], Any]
+
+FORMATS: dict[str, Write] = {
+    ".csv": lambda frame, place: frame.write_csv(place),
+    ".tsv": lambda frame, place: frame.write_csv(place, separator="\t"),
+    ".parquet": lambda frame, place: frame.write_parquet(place),
+    ".feather": lambda frame, place: frame.write_ipc(place),
+    ".arrow": lambda frame, place: frame.write_ipc(place),
+    ".jsonl": lambda frame, place: frame.write_ndjson(place),
+    ".ndjson": lambda frame, place: frame.write_ndjson(place),
 }
 _AS_CSV = {"", ".txt"}
 
@@ -36,9 +39,21 @@ def check_format(path: Path) -> None:
 
 def write_frame(frame: pl.DataFrame, path: Path) -> None:
     """Write a frame, whole or not at all; rows and columns in order, numbers so that they read back exactly."""
+    import polars as pl
+
     write = FORMATS.get(path.suffix.lower(), FORMATS[".csv"])
-    with whole_file(path) as draft:
-        write(frame, draft)
+    try:
+        if is_stream(path):
+            content = io.BytesIO()
+            write(frame, content)
+            path.write_bytes(content.getvalue())
+            return
+        with whole_file(path) as draft:
+            write(frame, draft)
+    except BrokenPipeError:
+        raise
+    except (OSError, pl.exceptions.PolarsError) as fault:
+        raise Fault(f"cannot write {quoted(path)}: {getattr(fault, 'strerror', None) or fault}") from fault
 
 
 def write_csv(frame: pl.DataFrame) -> None:

@@ -53,9 +53,11 @@ def load_model(path: Path) -> Model:
 
 def is_model(path: Path) -> bool:
     """Return whether a file that was given as data looks like a model."""
+    if not path.is_file():  # a pipe can be read once only
+        return False
     try:
         with path.open("rb") as file:
-            return b'"bristlecone-model"' in file.read(1024) and path.suffix.lower() != ".csv"
+            return b'"bristlecone-model"' in file.read(1024)
     except OSError:
         return False
 

@@ -31,6 +31,7 @@ def read_rows(path: Path, schema: Schema | None = None) -> FileRows:
 def read_raw_columns(path: Path, given: Sequence[str]) -> dict[str, nw.Series[Any]]:
     """Return the columns that `given` names, cells as they stand in the file: no marker is taken for a missing cell."""
     with _data_file(path):
+        _check_readable_again(path)
         names = read_file(path).frame.columns
         wanted = named(given, names, path.name)
         others = [name for name in names if name not in wanted]
@@ -70,6 +71,7 @@ def read_named_rows(path: Path, naming: Naming) -> tuple[FileRows, Naming]:
                 if not fault.problem.startswith("no column"):
                     raise
                 unknown = fault
+                _check_readable_again(path)
         names = _names_in(path, unknown)
         for values in naming.every():
             named(values, names, path.name)
@@ -79,6 +81,11 @@ def read_named_rows(path: Path, naming: Naming) -> tuple[FileRows, Naming]:
 def _read_as_named(path: Path, naming: Naming) -> FileRows:
     categorical, numeric, drop = naming.every()
     return visibly(f"reading {path.name}", lambda: read_file(path, categorical=categorical, numeric=numeric, drop=drop))
+
+
+def _check_readable_again(path: Path) -> None:
+    if not path.is_file():
+        raise Fault(f"{path} is a pipe, which can be read only once; this needs a file, or a name that is a column")
 
 
 def _names_in(path: Path, unknown: FileError) -> list[str]:

@@ -23,16 +23,18 @@ def check_writable(path: Path, *inputs: Path) -> None:
         raise Fault(f"cannot write {quoted(path)}: there is no directory {quoted(folder)}")
     if path.exists() and not os.access(path, os.W_OK):
         raise Fault(f"cannot write {quoted(path)}: no permission to change it")
-    if not (os.access(folder, os.W_OK | os.X_OK) or _is_stream(path)):
+    if not (os.access(folder, os.W_OK | os.X_OK) or is_stream(path)):
         raise Fault(f"cannot write {quoted(path)}: no permission to write in {quoted(folder)}")
+
+
+def is_stream(path: Path) -> bool:
+    """Return whether `path` is a device or a pipe: nothing that a finished file can take the place of."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
     """Yield a path to write to; what was written takes the place of `path` only if the block ends well."""
-    if _is_stream(path):
-        yield path
-        return
     goal = Path(os.path.realpath(path))  # a link stays a link
     draft = goal.with_name(f".{goal.name[:200]}.{os.getpid()}.part")
     try:
@@ -42,8 +44,3 @@ def whole_file(path: Path) -> Iterator[Path]:
         os.replace(draft, goal)
     finally:
         draft.unlink(missing_ok=True)
-
-
-def _is_stream(path: Path) -> bool:
-    """Return whether `path` is a device or a pipe, which cannot be replaced and is written to directly."""
-    return path.exists() and not path.is_file() and not path.is_dir()
