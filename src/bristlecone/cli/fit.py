@@ -83,7 +83,7 @@ def fit_file(options: FitOptions) -> Fitted:
     file, columns = _read(options)
     target = read_target(file.frame[options.target], options.task)
     _check_criterion(options, target)
-    sample = _sample(file, columns, target, options)
+    sample = visibly("preparing the rows", lambda: _sample(file, columns, target, options))
     if options.missing is Missing.ERROR:
         _refuse_missing(sample, options)
     split = split_rows(len(sample.rows), options.holdout, options.seed)

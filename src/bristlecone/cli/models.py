@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bristlecone.cli.faults import Fault, quoted
+from bristlecone.cli.progress import visibly
 from bristlecone.export.model import (
     make_document,
     payload_to_tree,
@@ -45,7 +46,7 @@ def save_model(model: Model, path: Path) -> None:
 def load_model(path: Path) -> Model:
     """Read a model file. Raises `Fault` naming it when it is none, is damaged, or holds what is not a tree."""
     try:
-        return _read(path)
+        return visibly(f"reading {path.name}", lambda: _read(path))
     except (ValueError, TypeError) as fault:
         told = str(fault)
         raise Fault(told if str(path) in told else f"cannot read the model {quoted(path)}: {told}") from fault

@@ -11,6 +11,7 @@ from bristlecone.cli.columns import doubts_in_words, kinds_in_words, missing_in_
 from bristlecone.cli.faults import label, quoted
 from bristlecone.cli.measure import ClassError, Errors
 from bristlecone.cli.options import Task
+from bristlecone.cli.progress import visibly
 from bristlecone.tree import Tree, draw
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ def drawing(tree: Tree, depth: int | None, *, fold: bool, details: bool = False)
     """Return the tree as text: down to `depth`, or to what fits a screen if `fold`, or whole."""
     if depth is None and fold:
         depth = _fitting_depth(tree)
-    return draw(tree, max_depth=depth, width=page.width(), details=details)
+    width = page.width()
+    return visibly("drawing the tree", lambda: draw(tree, max_depth=depth, width=width, details=details))
 
 
 def _fitting_depth(tree: Tree) -> int:
