@@ -9,7 +9,8 @@ TESTS = str(Path(__file__).resolve().parents[1])
 if TESTS not in sys.path:
     sys.path.insert(0, TESTS)
 
-REGIMES = {"default": {}}
+# Rows at which histograms give way to sorted lists: never reached, always reached, reached half way down.
+REGIMES = {"lists": {}, "histograms": {"_small_node": 0}, "both": {"_small_node": 9}}
 
 
 @pytest.fixture(params=list(REGIMES), scope="session")

@@ -66,7 +66,7 @@ def test_gains_of_av_b3():
     assert tree.gain(0) == pytest.approx(1 / 4, rel=1e-10)
 
 
-@pytest.mark.parametrize(("cut", "gain"), enumerate([0.6724, 1.581066666666667, 1.144066666666667, 1.3924], start=1))
+@pytest.mark.parametrize(("cut", "gain"), [(1, 0.6724), (2, 1.581066666666667), (3, 1.144066666666667), (4, 1.3924)])
 def test_gains_of_av_b4(cut, gain):
     y = [1.0, 1.2, 3.1, 2.9, 5.0]
     side = (np.arange(5) >= cut).astype(float)[:, None]

@@ -91,13 +91,16 @@ def must_be_leaf(problem: Problem, node: Node) -> bool:
 
 def worthwhile(problem: Problem, node: Node, gain: Number, leniency: float = 0.0) -> bool:
     """Whether a best gain of this size justifies the split; ``leniency`` is added to the gain."""
+    limits = problem.limits
+    if limits.zero_gain == "split" and limits.min_impurity_decrease == 0:
+        return True
     gain = gain + leniency if leniency else gain
     slack = problem.slack(problem.impurity_of(node.group, node.bounds))
-    if problem.limits.zero_gain == "stop" and gain <= slack:
+    if limits.zero_gain == "stop" and gain <= slack:
         return False
     share = Fraction(node.group.weight) / problem.total_weight
     drop = gain * share if isinstance(gain, int | Fraction) else gain * float(share)
-    return drop >= problem.limits.min_impurity_decrease * (1 - SLACK) - slack
+    return drop >= limits.min_impurity_decrease * (1 - SLACK) - slack
 
 
 def winner(problem: Problem, node: Node, found: list[Split]) -> Split | None:
