@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "table/codes.hpp"
 #include "table/columns.hpp"
 
 namespace bristlecone {
@@ -29,6 +30,7 @@ nb::object to_numpy(std::vector<T>&& values, std::vector<std::size_t> shape = {}
 // Columns plus the Python arrays that own their memory.
 struct HeldColumns {
     Columns columns;
+    CodesCache codes;
     std::vector<nb::object> owners;
 };
 

@@ -112,7 +112,7 @@ Limits limits_of(nb::dict options) {
     return limits;
 }
 
-nb::dict grow_tree(const HeldColumns& columns, const std::string& criterion, std::optional<InArray<std::int32_t>> label,
+nb::dict grow_tree(HeldColumns& columns, const std::string& criterion, std::optional<InArray<std::int32_t>> label,
                    std::int32_t n_classes, std::optional<InArray<double>> y, std::optional<InArray<double>> weight,
                    nb::dict options) {
     Problem problem;
@@ -132,6 +132,7 @@ nb::dict grow_tree(const HeldColumns& columns, const std::string& criterion, std
     problem.n_runners = nb::cast<std::int32_t>(options["n_runners"]);
     problem.n_threads = nb::cast<int>(options["n_threads"]);
     problem.small_node = nb::cast<std::int64_t>(options["small_node"]);
+    problem.codes = &columns.codes;
     check_rows(problem);
     Grown grown;
     {

@@ -8,20 +8,21 @@
 namespace bristlecone {
 namespace {
 
-// Mean and summed loss of some rows, in a form that adds up without losing digits.
+// Mean and summed loss of some rows. The mean is an offset from one centre for the whole tree, so that small
+// differences of large targets keep their digits; value is what a leaf answers.
 struct Moments {
-    double weight = 0.0, mean = 0.0, loss = 0.0;
+    double weight = 0.0, offset = 0.0, loss = 0.0, value = 0.0;
 };
 
 double weight_of(const Problem& problem, std::uint32_t row) { return problem.weight ? problem.weight[row] : 1.0; }
 
-// The loss of answering `to` instead of `from` for rows whose mean is `from`.
-double shift_loss(Criterion criterion, double weight, double from, double to) {
-    if (criterion == Criterion::squared_error) return weight * (from - to) * (from - to);
-    return std::max(0.0, (from > 0 ? weight * from * std::log(from / to) : 0.0) - weight * (from - to));
+// The loss of answering mean + more instead of the mean, for rows of this weight and mean.
+double shift_loss(Criterion criterion, double weight, double mean, double more) {
+    if (criterion == Criterion::squared_error) return weight * more * more;
+    return std::max(0.0, weight * (more - (mean > 0 ? mean * std::log1p(more / mean) : 0.0)));
 }
 
-Moments moments_of_leaf(const Problem& problem, std::span<const std::uint32_t> rows) {
+Moments moments_of_leaf(const Problem& problem, std::span<const std::uint32_t> rows, double centre) {
     Moments m;
     const double first = problem.y[rows[0]];
     double sum = 0;
@@ -32,24 +33,24 @@ Moments moments_of_leaf(const Problem& problem, std::span<const std::uint32_t> r
         sum += w * (problem.y[row] - first);
         equal = equal && problem.y[row] == first;
     }
-    m.mean = equal ? first : first + sum / m.weight;
-    if (equal) return m;
-    for (const std::uint32_t row : rows) {
-        const double w = weight_of(problem, row), y = problem.y[row];
-        if (problem.criterion == Criterion::squared_error)
-            m.loss += w * (y - m.mean) * (y - m.mean);
-        else
-            m.loss += shift_loss(problem.criterion, w, y, m.mean);
-    }
+    const double mean = sum / m.weight;  // from the first
+    m.offset = (first - centre) + (equal ? 0.0 : mean);
+    m.value = equal ? first : first + mean;
+    for (const std::uint32_t row : rows)
+        if (!equal)
+            m.loss += shift_loss(problem.criterion, weight_of(problem, row), problem.y[row],
+                                 mean - (problem.y[row] - first));
     return m;
 }
 
-Moments joined(Criterion criterion, const Moments& a, const Moments& b) {
+Moments joined(Criterion criterion, double centre, const Moments& a, const Moments& b) {
     Moments m;
     m.weight = a.weight + b.weight;
-    m.mean = a.mean == b.mean ? a.mean : a.mean + (b.mean - a.mean) * (b.weight / m.weight);
-    m.loss = a.loss + b.loss + shift_loss(criterion, a.weight, a.mean, m.mean) +
-             shift_loss(criterion, b.weight, b.mean, m.mean);
+    const double apart = b.offset - a.offset, up = apart * (b.weight / m.weight), down = -apart * (a.weight / m.weight);
+    m.offset = a.offset + up;
+    m.value = a.value == b.value ? a.value : centre + m.offset;
+    m.loss = a.loss + b.loss + shift_loss(criterion, a.weight, a.value, up) +
+             shift_loss(criterion, b.weight, b.value, down);
     return m;
 }
 
@@ -153,19 +154,23 @@ private:
 
     void write_values() {
         const bool medians = problem_.criterion == Criterion::absolute_error;
+        const double centre = problem_.y[growth_.rows[0]];
         std::vector<Moments> moments(order_.size());
         from_the_leaves_up(
-            [&](std::size_t v, std::span<const std::uint32_t> rows) { moments[v] = moments_of_leaf(problem_, rows); },
+            [&](std::size_t v, std::span<const std::uint32_t> rows) {
+                moments[v] = moments_of_leaf(problem_, rows, centre);
+            },
             [&](std::size_t v, std::size_t l, std::size_t r) {
-                moments[v] = joined(problem_.criterion, moments[l], moments[r]);
+                moments[v] = joined(problem_.criterion, centre, moments[l], moments[r]);
             });
         for (std::size_t v = 0; v < order_.size(); ++v) {
             const Moments& m = moments[v];
             out_.weight[v] = m.weight;
             if (medians) continue;
             const bool clipped = !std::isnan(out_.prediction[v]);
-            if (!clipped) out_.prediction[v] = m.mean;
-            const double extra = clipped ? shift_loss(problem_.criterion, m.weight, m.mean, out_.prediction[v]) : 0.0;
+            if (!clipped) out_.prediction[v] = m.value;
+            const double extra =
+                clipped ? shift_loss(problem_.criterion, m.weight, m.value, out_.prediction[v] - m.value) : 0.0;
             out_.impurity[v] = (m.loss + extra) / m.weight;
         }
     }

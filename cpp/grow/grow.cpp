@@ -71,7 +71,8 @@ private:
 
 Grown grow(const Problem& problem) {
     std::vector<std::uint32_t> rows = rows_with_weight(problem);
-    const Growth growth{&problem, Weighing::of(problem, rows), rows};
+    Growth growth{&problem, Weighing::of(problem, rows), rows};
+    plan_regions(growth);
     Open root;
     root.end = rows.size();
     std::vector<Node> nodes;

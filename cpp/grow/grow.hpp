@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grow/nodes.hpp"
-#include "grow/problem.hpp"
+#include "search/problem.hpp"
 
 namespace bristlecone {
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 
+#include "grow/measuring.hpp"
 #include "grow/region.hpp"
 #include "grow/sorted_lists.hpp"
 #include "search/choose.hpp"
@@ -17,10 +18,6 @@ namespace bristlecone {
 
 // Below so many cells a node is not worth a second thread.
 inline constexpr std::size_t cells_worth_threads = 1 << 17;
-// A range, or a weight, of fewer units is rounded afresh: later sums would lose digits.
-inline constexpr double coarse_range = 1 << 24;
-inline constexpr double coarse_weight = 1099511627776.0;  // 2^40
-
 template <class Accumulator, class Entry>
 class ListRegion final : public Region {
     static constexpr bool medians = std::is_same_v<Accumulator, Median>;
@@ -110,37 +107,12 @@ private:
 
     Measure measure(Open& open) {
         const auto rows = rows_of(open);
-        double low = 0, high = 0;
-        if (!y_.empty()) {
-            const auto [least, most] = std::minmax_element(rows.begin(), rows.end(), [&](auto a, auto b) { return y_[a] < y_[b]; });
-            low = y_[*least];
-            high = y_[*most];
-        }
-        if constexpr (bounded) acc_.set_bounds(in_units(open));
-        Measure m = acc_.measure(rows);
-        if (!medians && coarse(open, m, high - low)) {
+        return measure_node(growth_.weighing, acc_, open, rows, y_.empty() ? nullptr : y_.data(), [&] {
+            if constexpr (medians) return;
             std::vector<std::uint32_t> ids(rows.size());
             for (std::size_t i = 0; i < rows.size(); ++i) ids[i] = ids_[rows[i]];
             open.units = target_.quantise(problem(), growth_.weighing, ids, rows.data());
-            if constexpr (bounded) acc_.set_bounds(in_units(open));
-            m = acc_.measure(rows);
-        }
-        if (!y_.empty()) m.pure = low == high;
-        return m;
-    }
-
-    bool coarse(const Open& open, const Measure& m, double range) const {
-        const bool real = growth_.weighing.kind == WeightKind::real;
-        if (real && m.weight < coarse_weight) return true;
-        if (y_.empty() || range <= 0) return false;
-        const double unit = real ? open.units.sum / (m.weight * open.units.weight / static_cast<double>(m.rows))
-                                 : open.units.sum / growth_.weighing.factor;
-        return range < coarse_range * unit;
-    }
-
-    Bounds in_units(const Open& open) const {
-        const double scale = open.units.weight / open.units.sum;
-        return {(open.bounds.low - open.units.centre) * scale, (open.bounds.high - open.units.centre) * scale};
+        });
     }
 
     void search(Open& open, Node& node, const Measure& m, int n_threads) {
@@ -169,7 +141,8 @@ private:
         if (winner == no_column) return;
         open.split = describe(open, winner, bests[winner], m);
         open.decrease = decrease_of(problem(), open.units, bests[winner].gain.value);
-        if (problem().n_runners > 0) keep_runners(open, node, bests, winner, m);
+        if (problem().n_runners > 0)
+            node.runners = runners_up(problem(), bests, winner, [&](std::size_t j) { return describe(open, j, bests[j], m); });
         open.best = std::move(bests[winner]);
     }
 
@@ -218,16 +191,6 @@ private:
             levels.push_back({code, std::binary_search(best.levels_left.begin(), best.levels_left.end(), code)});
         }
         return levels;
-    }
-
-    void keep_runners(const Open& open, Node& node, const std::vector<ColumnBest>& bests, std::size_t winner,
-                      const Measure& m) const {
-        for (std::size_t j = 0; j < bests.size(); ++j)
-            if (j != winner && bests[j].found) node.runners.push_back(describe(open, j, bests[j], m));
-        std::stable_sort(node.runners.begin(), node.runners.end(),
-                         [](const Split& a, const Split& b) { return a.gain > b.gain; });
-        if (node.runners.size() > static_cast<std::size_t>(problem().n_runners))
-            node.runners.resize(static_cast<std::size_t>(problem().n_runners));
     }
 
     // Which of the node's rows go left.

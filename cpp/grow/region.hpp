@@ -4,6 +4,7 @@
 // growth loop knows only this interface.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -11,8 +12,9 @@
 #include <vector>
 
 #include "grow/nodes.hpp"
-#include "grow/problem.hpp"
-#include "grow/target.hpp"
+#include "search/problem.hpp"
+#include "search/target.hpp"
+#include "table/codes.hpp"
 #include "search/best.hpp"
 #include "search/measure.hpp"
 #include "search/monotone.hpp"
@@ -20,6 +22,11 @@
 namespace bristlecone {
 
 class Region;
+
+// What a histogram region keeps for an open node.
+struct HistogramBase {
+    virtual ~HistogramBase() = default;
+};
 
 // A node that may still be split.
 struct Open {
@@ -33,6 +40,7 @@ struct Open {
     Split split;                     // column -1: a leaf
     ColumnBest best;                 // the same split as the region needs it
     double decrease = 0.0;           // gain times weight, in the caller's units
+    std::shared_ptr<HistogramBase> histogram;
 
     std::size_t size() const { return end - begin; }
 };
@@ -42,6 +50,8 @@ struct Growth {
     const Problem* problem = nullptr;
     Weighing weighing;
     std::span<std::uint32_t> rows;  // partitioned in place
+    const Codes* codes = nullptr;   // null: sorted lists only
+    std::size_t small_node = 0;     // rows from which on a node is searched by sorted lists
 };
 
 class Region {
@@ -53,6 +63,7 @@ public:
     virtual std::pair<Open, Open> divide(Open& open) = 0;
 };
 
+void plan_regions(Growth& growth);
 std::shared_ptr<Region> make_region(const Growth& growth, std::size_t begin, std::size_t end);
 
 // The rules that both kinds of region follow.
@@ -61,6 +72,18 @@ LeafLimits leaf_limits(const Problem& problem, const Units& units);
 // Picks among the columns' best splits; no_column when none is good enough.
 std::size_t choose_column(const Growth& growth, const std::vector<ColumnBest>& bests, const Open& open,
                           const Measure& m, double tolerance);
+// The other columns' best splits, best first.
+template <class Describe>
+std::vector<Split> runners_up(const Problem& problem, const std::vector<ColumnBest>& bests, std::size_t winner,
+                              Describe&& describe) {
+    std::vector<Split> runners;
+    for (std::size_t j = 0; j < bests.size(); ++j)
+        if (j != winner && bests[j].found) runners.push_back(describe(j));
+    std::stable_sort(runners.begin(), runners.end(), [](const Split& a, const Split& b) { return a.gain > b.gain; });
+    if (runners.size() > static_cast<std::size_t>(problem.n_runners))
+        runners.resize(static_cast<std::size_t>(problem.n_runners));
+    return runners;
+}
 double decrease_of(const Problem& problem, const Units& units, double gain);
 // t with lo < t <= hi for neighbouring values lo < hi: the middle where there is one.
 double threshold_between(double lo, double hi);

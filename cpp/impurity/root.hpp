@@ -2,13 +2,14 @@
 // The protocol stands in gini.hpp.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 namespace bristlecone {
 
 struct Root {
     static constexpr bool rational = false;
-    static double term(double c, double n) { return -2 * std::sqrt(c * (n - c)); }
+    static double term(double c, double n) { return -2 * std::sqrt(std::max(0.0, c * (n - c))); }
     static double pair(double n, double s) { return term(s, n); }
     static double pair_at(double n, double s, double v) {
         const double odds = v / (1 - v);

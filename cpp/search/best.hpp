@@ -1,6 +1,7 @@
 // The best split of one column at one node, and the scan that finds it along a sorted list.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <span>
@@ -47,7 +48,8 @@ template <class Accumulator>
 bool offer(const Accumulator& acc, ColumnBest& best) {
     const double fast = acc.fast();
     if (best.found && fast <= best.fast - acc.slack(best.fast)) return false;
-    const Gain gain = acc.gain();
+    Gain gain = acc.gain();
+    gain.value = std::max(0.0, gain.value);  // below 0 by rounding only
     if (best.found && !exceeds(gain, best.gain, acc.tolerance())) return false;
     best.found = true;
     best.fast = fast;

@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "grow/target.hpp"
+#include "search/target.hpp"
 #include "impurity/entropy.hpp"
 #include "impurity/gain.hpp"
 #include "impurity/gini.hpp"
@@ -78,6 +78,21 @@ public:
     }
     double slack(double fast) const { return (gini ? 1e-15 : 1e-15 * static_cast<double>(n_rows_)) * std::abs(fast) + noise_; }
 
+    // An upper bound on fast() for any part of the group added to the left: see bound.hpp.
+    double bound(const Group& group) const {
+        double sum = gini ? static_cast<double>(n_) : 0.0;
+        for (std::size_t i = 0; i < present_.size(); ++i) {
+            const std::uint32_t k = present_[i];
+            const auto c = static_cast<double>(left_[k]), rest = static_cast<double>(n_left_ - left_[k]);
+            const auto more = static_cast<double>(group.by_class[i]), more_rest = static_cast<double>(group.weight) - more;
+            const auto all = static_cast<double>(total_[k]);
+            sum += std::max({two_sides(c, rest, all), two_sides(c + more, rest, all),
+                             two_sides(c, rest + more_rest, all), two_sides(c + more, rest + more_rest, all)});
+        }
+        return sum;
+    }
+    const std::vector<std::uint32_t>& present() const { return present_; }
+
     Gain gain() const {
         Gain gain{score() - parent_score_, 0, 0};
         if constexpr (gini)
@@ -136,6 +151,12 @@ private:
         tolerance_ = tie_tolerance * m.impurity;
         noise_ = gini ? 0.0 : 1e-15 * static_cast<double>(n_rows_) * x_log_x(n_);
         return m;
+    }
+
+    // One class's part of the score when c of its weight and `rest` of the others' are on the left.
+    double two_sides(double c, double rest, double all) const {
+        const double n_left = c + rest;
+        return Impurity::term(c, n_left) + Impurity::term(all - c, static_cast<double>(n_) - n_left);
     }
 
     // Minus the summed impurity of the two sides.

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <type_traits>
 
-#include "grow/target.hpp"
+#include "search/target.hpp"
 #include "impurity/entropy.hpp"
 #include "impurity/gain.hpp"
 #include "impurity/gini.hpp"
@@ -73,6 +74,15 @@ public:
         }
         return score();
     }
+    // fast() if so much more weight and sum were on the left: a corner of a bound, not a split.
+    double fast_at(double more_weight, double more_sum) const {
+        const double n = static_cast<double>(left_.weight) + more_weight, s = static_cast<double>(left_.sum) + more_sum;
+        const double m = static_cast<double>(total_.weight) - n, t = static_cast<double>(total_.sum) - s;
+        if constexpr (!quadratic) return corner(n, s) + corner(m, t);
+        if (n <= 0 || m <= 0) return (n <= 0 ? s : t) == 0 ? 0.0 : std::numeric_limits<double>::infinity();
+        const double d = s * static_cast<double>(total_.weight) - static_cast<double>(total_.sum) * n;
+        return d * d / (n * m);
+    }
     double slack(double fast) const { return 1e-13 * std::abs(fast) + noise_; }
 
     Gain gain() const {
@@ -95,6 +105,11 @@ public:
 protected:
     static constexpr bool quadratic = std::is_same_v<Impurity, Gini> || std::is_same_v<Impurity, Variance>;
 
+    // A corner where nothing is divided among nobody bounds nothing; a node without weight has no impurity.
+    static double corner(double n, double s) {
+        if (n > 0) return Impurity::pair(n, s);
+        return s > 0 ? std::numeric_limits<double>::infinity() : 0.0;
+    }
     double score() const {
         return Impurity::pair(static_cast<double>(left_.weight), static_cast<double>(left_.sum)) +
                Impurity::pair(static_cast<double>(right_weight()), static_cast<double>(total_.sum - left_.sum));

@@ -11,21 +11,18 @@ from bristlecone import _core
 from bristlecone.grow.criteria import kernel_name, task_of
 from bristlecone.grow.limits import Limits
 from bristlecone.grow.monotone import directions
-from bristlecone.grow.targets import check_weights, class_target, numeric_target
+from bristlecone.grow.targets import ClassTarget, Floats, check_weights, class_target, numeric_target
 from bristlecone.grow.weighting import ClassWeighting, expected_loss_labels, weigh_classes
 from bristlecone.table import Table, as_table
 from bristlecone.tree import Tree
 
 __all__ = ["cart"]
 
-# Rows at which histograms give way to sorted lists: flat between 1,000 and 8,000 on the works of benchmarks/.
-SMALL_NODE = 4096
-
 MISSING = ("learn", "error")
 UNSEEN = ("stop", "heavier", "error")
 
 
-def cart(
+def cart(  # noqa: PLR0913 - one keyword a choice, as scikit-learn has them
     X: Any,
     y: Any,
     *,
@@ -40,7 +37,7 @@ def cart(
     unseen: str = "stop",
     n_runners: int = 0,
     n_jobs: int | None = None,
-    _small_node: int = SMALL_NODE,
+    _small_node: int = -1,
     **limits: Any,
 ) -> Tree:
     """Grow the exact greedy tree: every node takes the best of all splits of all columns.
@@ -66,42 +63,65 @@ def cart(
     if missing == "error":
         _refuse_missing(table)
     weights = check_weights(sample_weight, table.n_rows)
-    target = class_target(y) if task == "classification" else None
-    values = numeric_target(y, criterion) if target is None else None
-    _check_rows(table, len(target.codes if target else values))  # type: ignore[arg-type]
-    if target is None and not (class_weight is None and priors is None and loss is None):
-        raise ValueError(f"class_weight, priors and loss need a criterion over classes; got {criterion!r}")
-    weighting = weigh_classes(target, weights, class_weight, priors, loss) if target else ClassWeighting(weights)
-    grown = weighting.weights
-    n_rows = table.n_rows if grown is None else int(np.count_nonzero(grown))
-    total = float(table.n_rows) if grown is None else float(grown.sum())
-    options = rules.resolve(n_rows, total) | {
-        "monotone": directions(monotonic_cst, table.schema, target.n_classes if target else 0),
+    options: dict[str, Any] = {
         "n_runners": _count("n_runners", n_runners, 0),
         "n_threads": thread_count(n_jobs),
         "small_node": _small_node,
     }
-    arrays = _core.grow(
-        table.core,
-        kernel_name(criterion),
-        None if target is None else target.codes,
-        0 if target is None else target.n_classes,
-        values,
-        grown,
-        options,
-    )
-    runners = arrays.pop("runners")
-    if target is None:
-        arrays = {name: array for name, array in arrays.items() if name not in _CLASS_ARRAYS}
-    classes = None if target is None else target.classes
     choices = {"criterion": criterion, "unseen": unseen, "missing": missing}
-    tree = Tree.from_arrays(table.schema, task, classes, arrays, **choices, runners=runners)
-    if weighting.loss is None:
-        return tree
-    return _answer_by_loss(tree, arrays, weighting, choices | {"runners": runners})
+    if task == "regression":
+        if not (class_weight is None and priors is None and loss is None):
+            raise ValueError(f"class_weight, priors and loss need a criterion over classes; got {criterion!r}")
+        options["monotone"] = directions(monotonic_cst, table.schema, n_classes=0)
+        return _grow_regression(table, numeric_target(y, criterion), weights, rules, options, choices)
+    target = class_target(y)
+    _check_rows(table, len(target.codes))
+    options["monotone"] = directions(monotonic_cst, table.schema, len(target.live(weights)))
+    weighting = weigh_classes(target, weights, class_weight, priors, loss)
+    return _grow_classes(table, target, weighting, rules, options, choices)
 
 
 _CLASS_ARRAYS = ("label", "count_ptr", "count_class", "count_weight", "count_rows")
+
+
+def _grow_regression(
+    table: Table, y: Floats, weights: Floats | None, rules: Limits, options: dict[str, Any], choices: dict[str, str]
+) -> Tree:
+    _check_rows(table, len(y))
+    options |= _resolved(rules, table, weights)
+    arrays = _core.grow(table.core, kernel_name(choices["criterion"]), None, 0, y, weights, options)
+    runners = arrays.pop("runners")
+    for name in _CLASS_ARRAYS:
+        del arrays[name]
+    return Tree.from_arrays(table.schema, "regression", None, arrays, **choices, runners=runners)
+
+
+def _grow_classes(
+    table: Table,
+    target: ClassTarget,
+    weighting: ClassWeighting,
+    rules: Limits,
+    options: dict[str, Any],
+    choices: dict[str, str],
+) -> Tree:
+    options |= _resolved(rules, table, weighting.weights)
+    kernel = kernel_name(choices["criterion"])
+    # Zero weight means absent: the core sees only the classes that have weight.
+    live = target.live(weighting.weights)
+    place = np.zeros(target.n_classes, dtype=np.int32)
+    place[live] = np.arange(len(live), dtype=np.int32)
+    codes = target.codes if len(live) == target.n_classes else place[target.codes]
+    arrays = _core.grow(table.core, kernel, codes, len(live), None, weighting.weights, options)
+    arrays["label"], arrays["count_class"] = live[arrays["label"]], live[arrays["count_class"]]
+    given = choices | {"runners": arrays.pop("runners")}
+    tree = Tree.from_arrays(table.schema, "classification", target.classes, arrays, **given)
+    return tree if weighting.loss is None else _answer_by_loss(tree, arrays, weighting, given)
+
+
+def _resolved(rules: Limits, table: Table, weights: Floats | None) -> dict[str, Any]:
+    if weights is None:
+        return rules.resolve(table.n_rows, float(table.n_rows))
+    return rules.resolve(int(np.count_nonzero(weights)), float(weights.sum()))
 
 
 def _answer_by_loss(tree: Tree, arrays: dict[str, Any], weighting: ClassWeighting, choices: dict[str, Any]) -> Tree:

@@ -80,12 +80,12 @@ def _check_rows(name: str, value: Any, least: int) -> None:
     if isinstance(value, Integral):
         if value < least:
             raise ValueError(f"{name} must be at least {least}; got {value!r}")
-    elif not 0.0 < value <= 1.0:
+    elif not 0.0 < float(value) <= 1.0:
         raise ValueError(f"{name} as a fraction must lie in (0, 1]; got {value!r}")
 
 
 def _check_real(name: str, value: Any, most: float) -> None:
     if isinstance(value, bool) or not isinstance(value, Real):
         raise TypeError(f"{name} must be a number; got {value!r}")
-    if not 0.0 <= value <= most:
+    if not 0.0 <= float(value) <= most:
         raise ValueError(f"{name} must lie in [0, {most}]; got {value!r}")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.grow.targets import ClassTarget, Floats
+from bristlecone.grow.targets import ClassTarget, Floats, as_floats
 
 __all__ = ["ClassWeighting", "expected_loss_labels", "weigh_classes"]
 
@@ -34,7 +34,7 @@ def weigh_classes(
     """Combine row weights with class weights, priors and a loss matrix. Raises ValueError naming the parameter."""
     factor = np.ones(target.n_classes)
     if class_weight is not None:
-        factor = factor * _class_factors(target, class_weight)
+        factor = factor * _class_factors(target, weights, class_weight)
     totals = np.bincount(target.codes, weights, target.n_classes) * factor
     if priors is not None:
         factor = factor * _prior_factors(target, totals, priors)
@@ -51,12 +51,13 @@ def weigh_classes(
     return ClassWeighting(grown, alteration, matrix)
 
 
-def _class_factors(target: ClassTarget, class_weight: Any) -> Floats:
+def _class_factors(target: ClassTarget, weights: Floats | None, class_weight: Any) -> Floats:
     if isinstance(class_weight, str):
         if class_weight != "balanced":
             raise ValueError(f"class_weight must be 'balanced' or one weight a class; got {class_weight!r}")
-        rows = target.rows_per_class()
-        return len(target.codes) / (target.n_classes * rows)
+        # Rows of weight zero are absent, and so are classes that have no others.
+        rows = np.bincount(target.codes if weights is None else target.codes[weights > 0], minlength=target.n_classes)
+        return np.where(rows > 0, rows.sum() / (np.count_nonzero(rows) * np.maximum(rows, 1)), 1.0)
     return target.per_class(class_weight, "class_weight")
 
 
@@ -71,7 +72,7 @@ def _prior_factors(target: ClassTarget, totals: Floats, priors: Any) -> Floats:
 
 
 def _loss_matrix(target: ClassTarget, loss: Any) -> Floats:
-    matrix = np.asarray(loss, dtype=np.float64)
+    matrix = as_floats(loss, "loss")
     k = target.n_classes
     if matrix.shape != (k, k):
         raise ValueError(f"loss must be a {k} x {k} matrix, true classes in rows; got shape {matrix.shape}")
@@ -89,11 +90,13 @@ def _alteration(matrix: Floats, totals: Floats) -> Floats | None:
     cost = matrix.sum(axis=1)
     if (cost == cost[0]).all():
         return None
-    return cost * totals.sum() / (cost * totals).sum()
+    altered: Floats = cost * totals.sum() / (cost * totals).sum()
+    return altered
 
 
 def expected_loss_labels(shares: Floats, loss: Floats) -> npt.NDArray[np.int32]:
     """The cheapest answer of each node. shares: (n_nodes, K) weights; loss: (K, K). Ties go to the lowest class."""
     cost = shares @ loss
     nearly_least = cost <= cost.min(axis=1, keepdims=True) * (1 + 1e-12)
-    return nearly_least.argmax(axis=1).astype(np.int32)
+    labels: npt.NDArray[np.int32] = nearly_least.argmax(axis=1).astype(np.int32)
+    return labels

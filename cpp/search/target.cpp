@@ -1,4 +1,4 @@
-#include "grow/target.hpp"
+#include "search/target.hpp"
 
 #include <algorithm>
 #include <cmath>

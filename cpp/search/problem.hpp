@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "table/codes.hpp"
 #include "table/columns.hpp"
 
 namespace bristlecone {
@@ -34,7 +35,8 @@ struct Problem {
     std::vector<std::int8_t> monotone;      // a column each: -1, 0, 1; empty when there is none
     std::int32_t n_runners = 0;             // runner-up splits kept a node
     int n_threads = 1;
-    std::int64_t small_node = 4096;         // rows at which histograms give way to sorted lists
+    std::int64_t small_node = -1;           // rows from which on sorted lists take over; -1: chosen by the library
+    CodesCache* codes = nullptr;            // of the columns
 };
 
 }  // namespace bristlecone

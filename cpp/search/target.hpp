@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "grow/problem.hpp"
+#include "search/problem.hpp"
 
 namespace bristlecone {
 

@@ -1,0 +1,62 @@
+// The histogram of one node: for every column and code, what the node's rows add up to.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "grow/region.hpp"
+#include "search/target.hpp"
+#include "table/codes.hpp"
+#include "threads.hpp"
+
+namespace bristlecone {
+
+// Rows that are worth a histogram of their own, which is merged later.
+inline constexpr std::size_t rows_worth_threads = 1 << 15;
+
+template <class Layout>
+class NodeHistogram : public HistogramBase {
+    using Cells = typename Layout::Histogram;
+
+public:
+    using Word = typename Cells::value_type;
+
+    static std::shared_ptr<NodeHistogram> count(const Layout& layout, const Codes& codes, const Target& target,
+                                                std::span<const std::uint32_t> rows, int n_threads) {
+        const std::size_t n_shares = rows.size() < rows_worth_threads ? 1 : static_cast<std::size_t>(n_threads);
+        std::vector<std::shared_ptr<NodeHistogram>> parts(n_shares);
+        run_tasks(n_threads, n_shares, [&](std::size_t share) {
+            parts[share] = std::make_shared<NodeHistogram>(layout, codes.n_columns());
+            const std::size_t begin = rows.size() * share / n_shares, end = rows.size() * (share + 1) / n_shares;
+            parts[share]->add_rows(layout, codes, target, rows.subspan(begin, end - begin));
+        });
+        for (std::size_t share = 1; share < n_shares; ++share) parts[0]->add(*parts[share]);
+        return parts[0];
+    }
+
+    NodeHistogram(const Layout& layout, std::size_t n_columns)
+        : column_width_(codes_per_column * layout.width()), cells_(n_columns * column_width_) {}
+
+    const Word* column(std::size_t j) const { return cells_.data() + j * column_width_; }
+
+    void add(const NodeHistogram& other) {
+        for (std::size_t i = 0; i < cells_.size(); ++i) cells_[i] += other.cells_[i];
+    }
+    void subtract(const NodeHistogram& other) {
+        for (std::size_t i = 0; i < cells_.size(); ++i) cells_[i] -= other.cells_[i];
+    }
+
+private:
+    void add_rows(const Layout& layout, const Codes& codes, const Target& target, std::span<const std::uint32_t> rows) {
+        constexpr std::size_t ahead = 16;  // rows of a node lie far apart
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (i + ahead < rows.size()) __builtin_prefetch(codes.row(rows[i + ahead]));
+            layout.count(cells_, target, rows[i], codes.row(rows[i]), codes.n_columns());
+        }
+    }
+
+    std::size_t column_width_;
+    Cells cells_;
+};
+
+}  // namespace bristlecone

@@ -1,0 +1,21 @@
+#include "grow/families.hpp"
+#include "grow/histogram_region.hpp"
+#include "grow/histogram_regions.hpp"
+#include "search/pairs.hpp"
+
+namespace bristlecone {
+namespace {
+
+template <class Impurity, class Sum, bool Weighted>
+std::shared_ptr<Region> make(Type<Pairs<Impurity, Sum, Weighted>>, const Growth& growth) {
+    using Cell = std::conditional_t<Weighted, WeightedCell, std::conditional_t<sizeof(Sum) == 1, PackedCell, UnitCell>>;
+    return std::make_shared<HistogramRegion<Pairs<Impurity, Sum, Weighted>, PairLayout<Cell>>>(growth);
+}
+
+}  // namespace
+
+std::shared_ptr<Region> make_pair_histograms(const Growth& growth) {
+    return visit_pairs<Pairs>(growth, [&](auto accumulator) { return make(accumulator, growth); });
+}
+
+}  // namespace bristlecone

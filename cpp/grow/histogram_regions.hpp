@@ -1,0 +1,13 @@
+// One function a family, each compiled on its own.
+#pragma once
+
+#include <memory>
+
+#include "grow/region.hpp"
+
+namespace bristlecone {
+
+std::shared_ptr<Region> make_pair_histograms(const Growth& growth);
+std::shared_ptr<Region> make_class_histograms(const Growth& growth);
+
+}  // namespace bristlecone

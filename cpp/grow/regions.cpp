@@ -1,0 +1,50 @@
+// Which way of searching a node's rows get.
+#include "grow/histogram_regions.hpp"
+#include "grow/list_regions.hpp"
+#include "grow/region.hpp"
+
+namespace bristlecone {
+namespace {
+
+bool many_classes(const Problem& problem) { return over_classes(problem.criterion) && problem.n_classes > 2; }
+
+// Flat between 1,000 and 8,000 rows with two classes or a number.
+constexpr std::size_t usual_small_node = 4096;
+// What scanning a code, or bounding a bin, costs for each class, in rows counted into a histogram.
+constexpr std::size_t scan_cost = 2, bound_cost = 16;
+
+std::size_t small_node_with_classes(const Codes& codes, std::size_t n_classes) {
+    std::size_t cost = 0;
+    for (std::size_t j = 0; j < codes.n_columns(); ++j)
+        cost += (codes[j].exact ? scan_cost : bound_cost) * codes[j].n_codes;
+    return std::max(usual_small_node, cost * n_classes / codes.n_columns());
+}
+
+std::shared_ptr<Region> make_lists(const Growth& growth, std::size_t begin, std::size_t end) {
+    const Problem& problem = *growth.problem;
+    if (problem.criterion == Criterion::absolute_error) return make_median_lists(growth, begin, end);
+    if (many_classes(problem)) return make_class_lists(growth, begin, end);
+    if (!problem.monotone.empty()) return make_monotone_lists(growth, begin, end);
+    return make_pair_lists(growth, begin, end);
+}
+
+}  // namespace
+
+// Absolute error has no histogram, and under monotone constraints a gain is not convex: sorted lists from the root.
+void plan_regions(Growth& growth) {
+    const Problem& problem = *growth.problem;
+    const bool forced = problem.small_node >= 0;
+    growth.small_node = forced ? static_cast<std::size_t>(problem.small_node) : usual_small_node;
+    if (growth.rows.size() <= growth.small_node) return;
+    if (problem.criterion == Criterion::absolute_error || !problem.monotone.empty()) return;
+    growth.codes = &problem.codes->get(*problem.columns, problem.n_threads);
+    if (!forced && many_classes(problem))
+        growth.small_node = small_node_with_classes(*growth.codes, static_cast<std::size_t>(problem.n_classes));
+}
+
+std::shared_ptr<Region> make_region(const Growth& growth, std::size_t begin, std::size_t end) {
+    if (growth.codes == nullptr || end - begin <= growth.small_node) return make_lists(growth, begin, end);
+    return many_classes(*growth.problem) ? make_class_histograms(growth) : make_pair_histograms(growth);
+}
+
+}  // namespace bristlecone

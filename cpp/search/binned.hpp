@@ -1,0 +1,201 @@
+// The best split of a numeric column from its histogram, and the bins that have to be opened for it.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "search/best.hpp"
+#include "search/bound.hpp"
+#include "search/cells.hpp"
+#include "table/codes.hpp"
+
+namespace bristlecone {
+
+// A column's best split, and where it lies: inside an opened bin, or on the edge between two bins that have rows.
+struct BinnedBest {
+    ColumnBest split;
+    bool varies = false;
+    bool inside = false;
+    double low = 0.0, high = 0.0;      // neighbouring values, inside
+    std::size_t last = 0, next = 0;    // bins on both sides of an edge
+};
+
+// The rows of the bins that a bound could not close, by column and bin.
+class OpenedBins {
+public:
+    struct Cell {
+        double value;
+        std::uint32_t row;
+        bool operator<(const Cell& other) const { return value < other.value; }
+    };
+    using Bin = std::vector<Cell>;
+
+    explicit OpenedBins(std::size_t n_columns) : columns_(n_columns) {}
+
+    // flags: codes_per_column marks, or none.
+    void flag(std::size_t j, std::vector<std::uint8_t> flags) { columns_[j].flags = std::move(flags); }
+    bool any(std::size_t j) const { return j < columns_.size() && !columns_[j].flags.empty(); }
+    bool opened(std::size_t j, std::size_t bin) const { return any(j) && columns_[j].flags[bin]; }
+    const Bin& bin(std::size_t j, std::size_t b) const { return columns_[j].bins[b]; }
+
+    // One pass over the node's rows serves all columns.
+    void gather(const Codes& codes, std::span<const std::uint32_t> rows) {
+        std::vector<std::size_t> involved;
+        for (std::size_t j = 0; j < columns_.size(); ++j)
+            if (any(j)) {
+                involved.push_back(j);
+                columns_[j].bins.resize(codes_per_column);
+            }
+        if (involved.empty()) return;
+        for (const std::uint32_t row : rows) {
+            const std::uint8_t* code = codes.row(row);
+            for (const std::size_t j : involved)
+                if (columns_[j].flags[code[j]]) columns_[j].bins[code[j]].push_back({0.0, row});
+        }
+    }
+
+    void sort(std::size_t j, const Column& column) {
+        for (Bin& bin : columns_[j].bins) {
+            for (Cell& cell : bin) cell.value = column.number(cell.row);
+            std::sort(bin.begin(), bin.end());
+        }
+    }
+
+private:
+    struct OfColumn {
+        std::vector<std::uint8_t> flags;
+        std::vector<Bin> bins;
+    };
+    std::vector<OfColumn> columns_;
+};
+
+// The node's groups of one column: bins with rows, and the rows without a value.
+template <class Accumulator, class Layout, class Word>
+struct BinReader {
+    Accumulator& acc;
+    const Layout& layout;
+    const Word* cells;
+    typename Accumulator::Group group;
+
+    BinReader(Accumulator& a, const Layout& l, const Word* c) : acc(a), layout(l), cells(c), group(a.group()) {}
+    const Word* cell(std::size_t code) const { return cells + code * layout.width(); }
+    bool empty(std::size_t code) const { return layout.empty(cell(code)); }
+    const typename Accumulator::Group& read(std::size_t code) {
+        layout.fill(cell(code), acc, group);
+        return group;
+    }
+    double squares(std::size_t code) const {
+        if constexpr (requires { cell(code)->squares(); }) return cell(code)->squares();
+        return 0.0;
+    }
+};
+
+// Whether some place inside the bin leaves enough rows on both sides.
+template <class Accumulator>
+bool room_inside(const Accumulator& acc, std::int64_t rows, const LeafLimits& limits) {
+    return acc.left().rows + rows > limits.rows && acc.total().rows - acc.left().rows > limits.rows;
+}
+
+// Places inside an opened bin, value by value; the bin's end is an edge and tried by the caller.
+template <class Accumulator>
+void scan_bin(Accumulator& acc, const OpenedBins::Bin& bin, const LeafLimits& limits, BinnedBest& best) {
+    for (std::size_t i = 0; i < bin.size(); ++i) {
+        acc.add(bin[i].row);
+        if (i + 1 == bin.size() || bin[i].value == bin[i + 1].value) continue;
+        if (!fits(acc, limits) || !offer(acc, best.split)) continue;
+        best.inside = true;
+        best.low = bin[i].value;
+        best.high = bin[i + 1].value;
+        best.split.cut = static_cast<std::size_t>(acc.left().rows);
+    }
+}
+
+template <class Reader>
+BinnedBest scan_bins(Reader& reader, const std::vector<std::size_t>& bins, const LeafLimits& limits,
+                     const OpenedBins& opened, std::size_t j) {
+    BinnedBest best;
+    for (std::size_t i = 0; i < bins.size(); ++i) {
+        if (opened.opened(j, bins[i]))
+            scan_bin(reader.acc, opened.bin(j, bins[i]), limits, best);
+        else
+            reader.acc.add(reader.read(bins[i]));
+        if (i + 1 == bins.size() || !fits(reader.acc, limits) || !offer(reader.acc, best.split)) continue;
+        best.inside = false;
+        best.last = bins[i];
+        best.next = bins[i + 1];
+        best.split.cut = static_cast<std::size_t>(reader.acc.left().rows);
+    }
+    return best;
+}
+
+template <class Reader>
+std::vector<std::size_t> bins_with_rows(const Reader& reader, std::size_t n_codes) {
+    std::vector<std::size_t> bins;
+    for (std::size_t b = 0; b < n_codes; ++b)
+        if (!reader.empty(b)) bins.push_back(b);
+    return bins;
+}
+
+// The best of the edges and of the places inside opened bins, with the missing rows on either side.
+template <class Accumulator, class Layout, class Word>
+BinnedBest search_bins(Accumulator& acc, const Layout& layout, const Word* cells, std::size_t n_codes,
+                       const LeafLimits& limits, const OpenedBins& opened, std::size_t j) {
+    BinReader<Accumulator, Layout, Word> reader(acc, layout, cells);
+    const std::vector<std::size_t> bins = bins_with_rows(reader, n_codes);
+    const bool has_missing = !reader.empty(missing_code);
+    BinnedBest best;
+    acc.clear();
+    if (!has_missing) {
+        best = scan_bins(reader, bins, limits, opened, j);
+    } else {
+        acc.add(reader.read(missing_code));
+        const auto n_missing = static_cast<std::size_t>(acc.left().rows);
+        BinnedBest left = scan_bins(reader, bins, limits, opened, j);
+        if (left.split.found) left.split.cut -= n_missing;
+        acc.clear();
+        BinnedBest right = scan_bins(reader, bins, limits, opened, j);
+        right.split.missing = Side::right;
+        const ColumnBest better = better_of(left.split, right.split, acc.tolerance());
+        best = better.missing == Side::left ? std::move(left) : std::move(right);
+        acc.clear();
+        for (const std::size_t b : bins) acc.add(reader.read(b));
+        if (!bins.empty() && fits(acc, limits) && offer(acc, best.split)) {
+            best.split.present_split = true;
+            best.split.missing = Side::right;
+        }
+        best.split.saw_missing = true;
+    }
+    best.varies = bins.size() + has_missing > 1;
+    return best;
+}
+
+// Marks the bins that may hold a better split than floor, the best fast() so far; empty when there is none.
+template <class Accumulator, class Layout, class Word>
+std::vector<std::uint8_t> open_bins(Accumulator& acc, const Layout& layout, const Word* cells, std::size_t n_codes,
+                                    const LeafLimits& limits, double floor) {
+    BinReader<Accumulator, Layout, Word> reader(acc, layout, cells);
+    const double least = std::isinf(floor) ? floor : floor - 1e-9 * std::abs(floor) - acc.slack(floor);
+    std::vector<std::uint8_t> flags;
+    const auto mark = [&](bool missing_left) {
+        acc.clear();
+        if (missing_left) acc.add(reader.read(missing_code));
+        for (std::size_t b = 0; b < n_codes; ++b) {
+            if (reader.empty(b)) continue;
+            const auto& group = reader.read(b);
+            if (group.rows > 1 && room_inside(acc, group.rows, limits) &&
+                bound_inside(acc, group, reader.squares(b), limits) > least) {
+                flags.resize(codes_per_column, 0);
+                flags[b] = 1;
+            }
+            acc.add(group);
+        }
+    };
+    mark(false);
+    if (!reader.empty(missing_code)) mark(true);
+    return flags;
+}
+
+}  // namespace bristlecone
