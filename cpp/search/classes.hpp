@@ -94,14 +94,18 @@ public:
     const std::vector<std::uint32_t>& present() const { return present_; }
 
     Gain gain() const {
-        Gain gain{score() - parent_score_, 0, 0};
-        if constexpr (gini)
-            if (exact_) set_exact(gain);
-        return gain;
+        if constexpr (gini) {
+            if (exact_) return exact_gain();
+            // Where most of the weight is impurity the running sums keep their digits; ties are many with many classes.
+            if (-parent_score_ > mostly * static_cast<double>(n_))
+                return {fast() - static_cast<double>(n_) - parent_score_, 0, 0};
+        }
+        return {score() - parent_score_, 0, 0};
     }
 
 private:
     static constexpr bool gini = std::is_same_v<Impurity, Gini>;
+    static constexpr double mostly = 0.1;
     static constexpr bool entropy = std::is_same_v<Impurity, Entropy>;
     // The running sum over classes: of squares (whole numbers, below 2^62 unless weighted), or of c log2 c.
     using Sum = std::conditional_t<gini, std::conditional_t<Weighted, u128, std::uint64_t>, double>;
@@ -170,13 +174,15 @@ private:
     }
 
     // gain = numerator / (denominator * n), in whole numbers: L / l + R / r - T / n for sums of squares L, R, T.
-    void set_exact(Gain& gain) const {
+    Gain exact_gain() const {
+        Gain gain;
         const auto l = static_cast<std::uint64_t>(n_left_), n = static_cast<std::uint64_t>(n_), r = n - l;
         gain.denominator = l * r;
         const u128 sides = static_cast<u128>(left_sum_) * r + static_cast<u128>(right_sum_) * l;
         gain.numerator = sides * n - static_cast<u128>(total_sum_) * gain.denominator;
         gain.value = static_cast<double>(gain.numerator) /
                      (static_cast<double>(gain.denominator) * static_cast<double>(n));
+        return gain;
     }
 
     const std::uint32_t* label_;
