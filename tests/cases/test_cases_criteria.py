@@ -99,9 +99,15 @@ def test_c64_full_growth_reaches_deviance_zero():
 )
 @settings(max_examples=120)
 def test_c64_the_root_split_is_the_best_by_brute_force(impurity, rows, unit):
+    """Among the splits whose children both have a positive mean: a rate of zero is no answer."""
     x, y, w = (np.array(values, dtype=float) for values in zip(*rows, strict=True))
     w = w * unit
-    losses = _stump_losses(impurity, "poisson", x, y, w)
+    if not y.any():
+        with pytest.raises(ValueError, match="zero"):
+            cart(x.reshape(-1, 1), y, criterion="poisson", sample_weight=w)
+        return
+    every_loss = _stump_losses(impurity, "poisson", x, y, w)
+    losses = {t: loss for t, loss in every_loss.items() if all(y[side].any() for side in _sides(x, t))}
     tree = cart(x.reshape(-1, 1), y, criterion="poisson", sample_weight=w, max_depth=1)
     if len(losses) == 0 or len(set(y)) == 1:
         assert tree.n_nodes == 1
@@ -209,14 +215,33 @@ def test_c65_no_constraint_is_no_constraint(assert_same_tree):
     assert_same_tree(cart(X, y, criterion="squared_error"), cart(X, y, criterion="squared_error", monotonic_cst=[0, 0]))
 
 
-def test_c65_reported_impurities_are_the_impurities_of_the_rows(recount):
-    """The stored impurity is the spread of the node's rows; clipping the answer does not falsify it."""
+def _loss_about(criterion, y, answer):
+    """Return the mean loss of one answer for all of y: what the impurity of a clipped node is."""
+    if criterion == "squared_error":
+        return math.fsum((y - answer) ** 2) / len(y)
+    if criterion == "absolute_error":
+        return math.fsum(np.abs(y - answer)) / len(y)
+    p = float(np.mean(y))
+    return 2 * (p * (1 - answer) ** 2 + (1 - p) * answer**2)
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error", "gini"])
+def test_c65_reported_impurities_are_those_of_the_answers_given(paths, criterion):
+    """A node whose answer was clipped reports the loss of that answer, so anyone can recompute it from the tree."""
+    n_clipped = 0
     for seed in range(30):
         X, y = _noisy(seed)
-        tree = cart(X, y, criterion="squared_error", monotonic_cst=[1, 0])
-        recount(tree, X, y)
-        tree = cart(X, (y > 1).astype(int), monotonic_cst=[-1, 1])
-        recount(tree, X, (y > 1).astype(int))
+        y = (y > 1).astype(int) if criterion == "gini" else y
+        tree = cart(X, y, criterion=criterion, monotonic_cst=[1, -1])
+        below = [[row for row, path in enumerate(paths(tree, X)) if v in path] for v in range(tree.n_nodes)]
+        for v, rows in enumerate(below):
+            answer = tree.value[v, 0, -1]
+            expected = _loss_about(criterion, y[rows].astype(float), answer)
+            assert tree.impurity[v] == pytest.approx(expected, rel=1e-9, abs=1e-12), (seed, v)
+            n_clipped += abs(answer - np.mean(y[rows])) > 1e-9
+        assert (tree.impurity >= 0).all()
+        assert (tree.feature_importances >= 0).all()
+    assert n_clipped > 0
 
 
 @pytest.mark.parametrize(
@@ -294,7 +319,7 @@ def test_c66_never_negative_never_nan(rows, criterion, unit):
     table = np.array(rows, dtype=float)
     w = table[:, 3]
     w[0] = max(w[0], 1)
-    tree = cart(table[:, :2], table[:, 2].astype(int), criterion=criterion, sample_weight=w * unit)
+    tree = cart(table[:, :2], table[:, 2].astype(int) + 1, criterion=criterion, sample_weight=w * unit)
     importances = tree.feature_importances
     assert (importances >= 0).all()
     assert importances.sum() == pytest.approx(1.0, rel=1e-12) or not importances.any()

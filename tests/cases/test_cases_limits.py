@@ -44,9 +44,9 @@ def test_c48_asking_for_any_gain_stops_at_the_root():
 
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error", "poisson"])
 def test_c48_xor_as_regression(criterion):
-    model = bc.DecisionTreeRegressor(criterion=criterion).fit(np.repeat(XOR, 25, axis=0), np.repeat(XOR_Y, 25))
+    model = bc.DecisionTreeRegressor(criterion=criterion).fit(np.repeat(XOR, 25, axis=0), np.repeat(XOR_Y + 1, 25))
     assert model.get_n_leaves() == 4
-    assert model.predict(XOR).tolist() == XOR_Y.tolist()
+    assert model.predict(XOR).tolist() == (XOR_Y + 1).tolist()
 
 
 @pytest.mark.parametrize("bits", [3, 4, 6])
@@ -180,7 +180,7 @@ def test_c49_one_split_is_enough(options, criterion):
 @settings(max_examples=150)
 def test_c49_in_random_trees(rows, criterion, leaves):
     table = np.array(rows, dtype=float)
-    y = table[:, 2].astype(int)
+    y = table[:, 2].astype(int) + 1
     tree = cart(table[:, :2], y, criterion=criterion, sample_weight=table[:, 3], max_leaf_nodes=leaves)
     inner, left, right = _children(tree)
     assert (tree.n_node_samples > 0).all()

@@ -247,6 +247,13 @@ def test_c19_masking_is_removing(assert_same_tree, table, criterion):
     np.testing.assert_array_equal(masked.apply(X), removed.apply(X))
 
 
+@pytest.mark.parametrize("labels", [[1, 0, 1, 0], [0, 1, 0, 1]])
+@pytest.mark.parametrize("categorical_features", [None, [0]])
+def test_c19_missing_cells_that_could_go_either_way_go_left(labels, categorical_features):
+    tree = cart(_column(0, 1, NAN, NAN), np.array(labels), max_depth=1, categorical_features=categorical_features)
+    assert tree.missing_go_to_left[0] == 1
+
+
 # C20 missing at predict time only
 
 
@@ -308,6 +315,7 @@ def test_c23_missing_error_refuses_at_predict():
 @settings(max_examples=40)
 def test_c23_no_stored_byte_is_left_to_chance(assert_identical_tree, table, criterion):
     X, y, w = table
+    y = y + 1
     tree = cart(X, y, sample_weight=w, criterion=criterion)
     leaves = tree.children_left < 0
     assert set(np.unique(tree.missing_go_to_left)) <= {0, 1}

@@ -171,11 +171,11 @@ def _odd_labels():
     return [
         np.array([True, False, True]),
         np.array([-3, 0, 10**12]),
-        np.array([0.5, 1.5, 2.5]),
+        np.array([0.0, 1.0, -2.0]),
         np.array(["a", "bb", ""], dtype=object),
         np.array(['long label, with "quotes"', "\u2028", "z"]),
         np.array([1, 2, 3], dtype=np.int8),
-        np.array([0.5, 1.5, 2.5], dtype=np.float32),
+        np.array([0.0, 1.0, -2.0], dtype=np.float32),
     ]
 
 

@@ -262,7 +262,7 @@ def test_c05_a_target_that_is_no_number_is_refused(bad):
 @pytest.mark.parametrize("criterion", ["squared_error", "absolute_error", "poisson"])
 def test_c07_the_unit_of_the_target_does_not_matter(scale, criterion):
     X = np.arange(10.0).reshape(-1, 1)
-    y = scale * np.repeat([0.0, 1.0], 5)
+    y = scale * np.repeat([1.0, 3.0] if criterion == "poisson" else [0.0, 1.0], 5)
     model = bc.DecisionTreeRegressor(criterion=criterion).fit(X, y)
     tree = model.tree_
     assert tree.n_nodes == 3
@@ -303,6 +303,41 @@ def test_c07_subtle_differences_far_from_zero_find_the_best_split():
     plain = cart(X, small, criterion="squared_error", max_depth=1)
     raised = cart(X, 1e6 + small * 2.0**-10, criterion="squared_error", max_depth=1)
     assert raised.threshold[0] == plain.threshold[0]
+
+
+@pytest.mark.parametrize("offset", [1e-6, 1.0, 1e3, 1e9])
+def test_c07_poisson_rates_that_differ_little(offset):
+    """Logarithms of nearly equal means cancel: the gain has to be taken relative to the mean."""
+    X = np.arange(10.0).reshape(-1, 1)
+    y = offset * (1 + np.repeat([0.0, 2.0**-27], 5))
+    tree = cart(X, y, criterion="poisson")
+    assert tree.threshold[0] == 4.5
+    assert tree.n_nodes == 3
+    np.testing.assert_array_equal(tree.predict(X), y)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1.0, 1e3, -1e6, 2.0**40])
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+def test_c07_an_offset_leaves_every_impurity_as_it_was(offset, criterion):
+    rng = np.random.default_rng(8)
+    X = rng.integers(0, 9, (60, 2)).astype(float)
+    small = rng.integers(0, 16, 60) * 2.0**-10
+    w = rng.integers(1, 4, 60)
+    plain = cart(X, small, criterion=criterion, sample_weight=w)
+    raised = cart(X, offset + small, criterion=criterion, sample_weight=w)
+    np.testing.assert_array_equal(plain.feature, raised.feature)
+    np.testing.assert_array_equal(plain.threshold, raised.threshold)
+    np.testing.assert_allclose(raised.impurity, plain.impurity, rtol=1e-10, atol=1e-12 * plain.impurity[0])
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "poisson", "absolute_error"])
+def test_c07_the_unit_does_not_reorder_levels_of_equal_mean(criterion, same_partition):
+    codes = np.array([0, 1, 1, 2, 3, 3, 4]).reshape(-1, 1)
+    y = np.array([4.0, 3, 3, 3, 4, 2, 3])
+    leaves = cart(codes, y, criterion=criterion, categorical_features=[0]).apply(codes)
+    for unit in (0.1, 1 / 3, 1e-6, 7e100):
+        scaled = cart(codes, unit * y, criterion=criterion, categorical_features=[0])
+        assert same_partition(leaves, scaled.apply(codes)), unit
 
 
 # C10 the printed rules are the model
