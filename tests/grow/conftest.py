@@ -13,6 +13,11 @@ if TESTS not in sys.path:
 REGIMES = {"lists": {}, "histograms": {"_small_node": 0}, "both": {"_small_node": 9}}
 
 
+@pytest.fixture(scope="session")
+def regimes() -> list[dict]:
+    return list(REGIMES.values())
+
+
 @pytest.fixture(params=list(REGIMES), scope="session")
 def regime(request: pytest.FixtureRequest) -> dict:
     """Private options of ``grow.cart`` that lead small data along one of the core's ways."""

@@ -48,11 +48,13 @@ def check_every_node(tree, X, y, weights, min_samples_leaf):
 @pytest.mark.parametrize("weighted", [False, True], ids=["rows", "weights"])
 @pytest.mark.parametrize("missing", [False, True], ids=["complete", "missing"])
 @pytest.mark.parametrize("criterion", SHARED_CRITERIA)
-def test_every_node_gains_what_a_stump_gains(criterion, missing, weighted, regime):
+def test_every_node_gains_what_a_stump_gains(criterion, missing, weighted, regimes):
     for seed in range(TREES // (4 * len(SHARED_CRITERIA))):
         X, y, weights = random_task(seed, criterion, missing, weighted)
         leaf = seed % 3 + 1
-        tree = grow.cart(X, y, criterion=criterion, sample_weight=weights, min_samples_leaf=leaf, **regime)
+        options = {"criterion": criterion, "sample_weight": weights, "min_samples_leaf": leaf}
+        tree, *others = (grow.cart(X, y, **options, **regime) for regime in regimes)
+        assert all(tree.equals(other) for other in others)
         check_every_node(tree, X, y, weights, leaf)
 
 

@@ -10,7 +10,7 @@ import hypothesis
 import numpy as np
 import pytest
 from hypothesis import strategies as st
-from reference.check import check_tree, problem_of
+from reference.check import check_tree, class_places, problem_of
 from reference.grow import arrays_of, grow_twin
 from reference.impurity import CLASSIFICATION, EXACT_CRITERIA, REGRESSION
 from strategies import DataSet, categorical_columns, data_sets, monotone_data_sets, row_weights, targets
@@ -37,7 +37,7 @@ def check(data: DataSet, criterion: str, regime: dict) -> None:
 
 @pytest.mark.parametrize("criterion", CRITERIA)
 @hypothesis.given(data=st.data())
-@examples(50)
+@examples(40)
 def test_every_node_is_right(criterion, regime, data):
     check(data.draw(data_sets(criterion)), criterion, regime)
 
@@ -80,7 +80,10 @@ def test_whole_trees_are_the_twins_where_ties_are_canonical(criterion, best_firs
     found = data.draw(data_sets(criterion, columns=("numeric",), best_first=best_first))
     tree = grown(found, criterion, regime)
     task = problem_of(tree, found, criterion)
-    for name, expected in arrays_of(task, grow_twin(task)).items():
+    arrays = arrays_of(task, grow_twin(task))
+    for name in {"label", "count_class"} & set(arrays):
+        arrays[name] = class_places(tree, found)[arrays[name]]
+    for name, expected in arrays.items():
         np.testing.assert_allclose(getattr(tree, name), expected, rtol=1e-9, atol=0, err_msg=name)
 
 
@@ -112,8 +115,14 @@ def assert_same_splits(one, other) -> None:
 
 
 def assert_same_numbers(one, other) -> None:
-    for name in ("missing_go_to_left", "label", "weighted_n_node_samples", "impurity", "prediction", "count_weight"):
+    for name in ("missing_go_to_left", "weighted_n_node_samples", "impurity", "prediction", "count_weight"):
         np.testing.assert_allclose(getattr(one, name), getattr(other, name), rtol=1e-12, atol=1e-12, err_msg=name)
+
+
+def assert_same_labels(one, other) -> None:
+    """By name: where all rows of a class weigh nothing, its place is empty in one tree and not there in the other."""
+    if one.classes is not None:
+        assert one.classes[one.label].tolist() == other.classes[other.label].tolist()
 
 
 def level_names(tree) -> list:
@@ -134,12 +143,13 @@ def test_whole_weights_are_repeated_rows(criterion, best_first, regime, data):
     weighted, repeated = grown(found, criterion, regime), grown(copies, criterion, regime)
     assert_same_splits(weighted, repeated)
     assert_same_numbers(weighted, repeated)
+    assert_same_labels(weighted, repeated)
 
 
-@pytest.mark.parametrize("factor", [1e-15, 0.1, 1 / 3, 7e9])
+@pytest.mark.parametrize("factor", [1e-15, 1 / 3, 7e9])
 @pytest.mark.parametrize("criterion", CRITERIA)
 @hypothesis.given(data=st.data())
-@examples(6)
+@examples(5)
 def test_the_scale_of_weights_changes_no_split(criterion, factor, regime, data):
     # Heavier sides and labels may change: 0.1 + 0.1 + 0.1 and 3 * 0.1 are not the same weight.
     found = whole_weights(data.draw, criterion, "min_weight")
@@ -158,4 +168,5 @@ def test_neither_row_order_nor_threads_change_the_tree(criterion, regime, data):
     tree, other = grown(found, criterion, regime), grown(shuffled, criterion, regime)
     assert_same_splits(tree, other)
     assert_same_numbers(tree, other)
+    assert_same_labels(tree, other)
     assert tree.equals(grown(found, criterion, regime, n_jobs=2))

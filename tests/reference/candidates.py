@@ -62,7 +62,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Problem:
-    """What is to be grown. Targets are class indices or numbers; ``n_classes`` is 0 for regression."""
+    """What is to be grown. Targets are numbers or 0 .. ``n_classes`` - 1, where every class has rows."""
 
     columns: tuple[Column, ...]
     targets: list[Exact]

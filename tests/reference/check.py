@@ -29,7 +29,7 @@ from reference.candidates import (
     scene,
 )
 from reference.grow import SLACK, answer, at_least_average, majority, must_be_leaf, weighted_gain, winner, worthwhile
-from reference.impurity import CLASSIFICATION, EMPTY, Number, group_of
+from reference.impurity import CLASSIFICATION, EMPTY, REGRESSION, Number, exact, group_of, impurity
 
 NEAR = 1e-9  # relative: closer than this and a float criterion may go either way
 
@@ -40,6 +40,8 @@ def check_tree(tree: Any, data: Any, criterion: str) -> None:
     visits = walk(tree, task)
     for visit in visits:
         check_numbers(tree, task, visit)
+        if criterion in CLASSIFICATION:
+            check_classes(tree, task, visit, class_places(tree, data))
         if visit.split is not None:
             check_split(tree, task, visit)
         elif task.limits.max_leaf_nodes is None:
@@ -58,11 +60,18 @@ def problem_of(tree: Any, data: Any, criterion: str) -> Problem:
         columns.append((cells, column.categorical))
     targets, n_classes = data.y, 0
     if criterion in CLASSIFICATION:
-        index = {label: place for place, label in enumerate(tree.classes)}
-        targets, n_classes = [index.get(label, -1) for label in data.y], len(tree.classes)
+        present = class_places(tree, data)
+        index = {tree.classes[place]: k for k, place in enumerate(present)}
+        targets, n_classes = [index.get(label, -1) for label in data.y], len(present)
     return problem(
         columns, targets, data.weights, n_classes, criterion, Limits(**data.limits), tuple(data.monotone or ())
     )
+
+
+def class_places(tree: Any, data: Any) -> np.ndarray:
+    """Places in ``tree.classes`` of the classes that have weight: the others are absent from growth."""
+    labels = data.y if data.weights is None else data.y[data.weights != 0]
+    return np.flatnonzero(np.isin(tree.classes, labels))
 
 
 @dataclass(frozen=True)
@@ -123,11 +132,8 @@ def check_numbers(tree: Any, task: Problem, visit: Visit) -> None:
     index, node = visit.index, visit.node
     assert tree.n_node_samples[index] == node.group.rows, f"node {index}: rows"
     assert _close(tree.weighted_n_node_samples[index], node.group.weight), f"node {index}: weight"
-    impurity = task.impurity_of(node.group, node.bounds)
-    assert _close(tree.impurity[index], impurity), f"node {index}: impurity {tree.impurity[index]}, not {impurity}"
-    if task.criterion in CLASSIFICATION:
-        _check_classes(tree, task, visit)
-    else:
+    _check_impurity(tree, task, visit)
+    if task.criterion in REGRESSION:
         value = answer(task, node)
         assert tree.label[index] == -1
         rounding = 1e-14 * max(abs(float(y)) for y in task.targets)  # a mean of 0 is a difference of larger numbers
@@ -135,13 +141,25 @@ def check_numbers(tree: Any, task: Problem, visit: Visit) -> None:
         assert right, f"node {index}: predicts {tree.prediction[index]}, not {value}"
 
 
-def _check_classes(tree: Any, task: Problem, visit: Visit) -> None:
+def _check_impurity(tree: Any, task: Problem, visit: Visit) -> None:
+    """As recomputed, or as recomputed around the recorded value: far from zero a bound between two means is rounded."""
     index, node = visit.index, visit.node
-    expected = majority(task, node)
+    expected = [task.impurity_of(node.group, node.bounds)]
+    if task.bounded and task.criterion in REGRESSION:
+        expected.append(impurity(task.criterion, node.group, 0, exact(tree.prediction[index])))
+    recorded = tree.impurity[index]
+    assert any(_close(recorded, right) for right in expected), f"node {index}: impurity {recorded}, not {expected}"
+
+
+def check_classes(tree: Any, task: Problem, visit: Visit, places: np.ndarray) -> None:
+    """Label, weights and rows per class, clipped probability."""
+    index, node = visit.index, visit.node
+    expected = places[majority(task, node)]
     assert tree.label[index] == expected, f"node {index}: label {tree.label[index]}, not {expected}"
-    weights = [float(node.group.by_target.get(k, 0)) for k in range(task.n_classes)]
+    weights = np.zeros(len(tree.classes))
+    weights[places] = [float(node.group.by_target.get(k, 0)) for k in range(task.n_classes)]
     assert np.allclose(tree.counts[index], weights, rtol=1e-12, atol=0), f"node {index}: counts"
-    rows = np.bincount([int(task.targets[row]) for row in node.rows], minlength=task.n_classes)
+    rows = np.bincount(places[[int(task.targets[row]) for row in node.rows]], minlength=len(weights))
     assert np.array_equal(tree.row_counts[index], rows), f"node {index}: rows per class"
     if task.bounded:
         value, own = answer(task, node), node.group.share(1)

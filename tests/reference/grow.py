@@ -140,7 +140,7 @@ def majority(problem: Problem, node: Node) -> int:
     """The class a node predicts: the heaviest, the lowest on ties; of a clipped probability, class 1 above one half."""
     if problem.bounded:
         return int(answer(problem, node) > Fraction(1, 2))
-    return max(range(problem.n_classes), key=lambda k: (node.group.by_target.get(k, 0), -k))
+    return max(node.group.by_target, key=lambda k: (node.group.by_target[k], -k))
 
 
 def arrays_of(problem: Problem, top: Grown) -> dict[str, list]:
