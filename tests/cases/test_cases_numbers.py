@@ -340,6 +340,17 @@ def test_c07_the_unit_does_not_reorder_levels_of_equal_mean(criterion, same_part
         assert same_partition(leaves, scaled.apply(codes)), unit
 
 
+def test_c07_dollars_or_cents(same_partition):
+    """Hidden ties deep below a wide range of targets: what is equal in cents is equal in dollars."""
+    for seed in range(10):
+        rng = np.random.default_rng(seed)
+        X = rng.integers(0, 30, (4000, 3)).astype(float)
+        cents = rng.integers(0, 5, 4000) + np.where(X[:, 0] > 15, 1000.0, 0.0)
+        whole = cart(X, cents, criterion="squared_error")
+        decimal = cart(X, cents / 100, criterion="squared_error")
+        assert same_partition(whole.apply(X), decimal.apply(X)), seed
+
+
 # C10 the printed rules are the model
 
 TINY_LADDERS = [1.0, 1e-6, 1e9, 1e-300, 1e300]

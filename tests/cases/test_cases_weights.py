@@ -17,7 +17,7 @@ CRITERIA = ["gini", "entropy", "sqrt", "gain_ratio", "squared_error", "absolute_
 
 @st.composite
 def _small_tables(draw, max_rows=25):
-    """(X, y): two columns of small integers with gaps, targets of small integers: many exact ties."""
+    """(X, y): two columns of small integers with gaps, targets of small positive integers: many exact ties."""
     rows = draw(
         st.lists(
             st.tuples(st.one_of(st.none(), st.integers(0, 5)), st.integers(0, 3), st.integers(0, 4)),
@@ -26,7 +26,7 @@ def _small_tables(draw, max_rows=25):
         )
     )
     table = np.array(rows, dtype=float)
-    return table[:, :2], table[:, 2].astype(int)
+    return table[:, :2], table[:, 2].astype(int) + 1
 
 
 # C06 constant weights are no weights

@@ -266,6 +266,53 @@ def test_weights_of_any_spread_give_a_tree_in_order(criterion, weights, seed):
         np.testing.assert_allclose(proba.sum(axis=1), 1, rtol=1e-9)
 
 
+def test_weights_that_sum_beyond_the_doubles_are_refused_by_name():
+    X, y = _plain()
+    for weights in (np.full(60, 1.7e308), np.linspace(1e307, 9e307, 60)):
+        for fit in (bc.DecisionTreeClassifier().fit, bc.DecisionTreeRegressor().fit, cart):
+            with pytest.raises(ValueError, match="sample_weight"):
+                fit(X, y, sample_weight=weights)
+    with pytest.raises(ValueError, match="class_weight"):
+        cart(X, y, class_weight={0: 1e308, 1: 1e308, 2: 1e308})
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy", "squared_error", "absolute_error", "poisson"])
+def test_importances_know_no_unit(criterion):
+    X, y = _plain()
+    y = y + 1
+    expected = cart(X, y, criterion=criterion).feature_importances
+    for weight in (1e-300, 1e-30, 1e300, 2.0**1000):
+        tree = cart(X, y, criterion=criterion, sample_weight=np.full(60, weight))
+        np.testing.assert_allclose(tree.feature_importances, expected, rtol=1e-9)
+        if tree.task == "regression":
+            tree = cart(X, y * 1e-140, criterion=criterion, sample_weight=np.full(60, weight))
+            np.testing.assert_allclose(tree.feature_importances, expected, rtol=1e-9)
+
+
+@pytest.mark.parametrize("estimator", [bc.DecisionTreeClassifier, bc.DecisionTreeRegressor])
+def test_masked_targets_and_weights_are_not_taken_as_if_they_had_no_mask(estimator):
+    X, y = _plain()
+    mask = np.arange(60) == 7
+    with pytest.raises((TypeError, ValueError), match="mask"):
+        estimator().fit(X, np.ma.array(y, mask=mask))
+    with pytest.raises((TypeError, ValueError), match="mask"):
+        estimator().fit(X, y, sample_weight=np.ma.array(np.ones(60), mask=mask))
+    with pytest.raises((TypeError, ValueError), match="mask"):
+        cart(X, np.ma.array(y, mask=mask))
+
+
+def test_whole_numbers_beyond_every_double_are_refused_by_place():
+    X, y = _plain()
+    model = bc.DecisionTreeClassifier().fit(X, y)
+    query = X.astype(object)
+    query[5, 1] = 10**400
+    with pytest.raises(ValueError, match="x1") as caught:
+        model.predict(query)
+    assert "row 5" in str(caught.value)
+    with pytest.raises(ValueError, match="x1"):
+        cart(query, y)
+
+
 # Column types
 
 
@@ -375,6 +422,15 @@ def test_levels_that_no_file_can_hold_are_refused_by_name_or_kept(tmp_path, leve
         assert not path.exists()
     else:
         assert bc.load(path).predict(X).tolist() == [0, 1, 0, 1]
+
+
+def test_a_file_that_cannot_be_written_is_named(tmp_path):
+    X, y = _plain()
+    model = bc.DecisionTreeClassifier().fit(X, y)
+    with pytest.raises(OSError, match=r"model\.json"):
+        bc.save(model, tmp_path / "no such folder" / "model.json")
+    with pytest.raises(OSError, match=r"model\.json"):
+        bc.load(tmp_path / "model.json")
 
 
 # Frames
