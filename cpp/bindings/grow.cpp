@@ -42,7 +42,7 @@ const T* column_of_rows(const InArray<T>& array, std::size_t n_rows, const char*
 
 void check_rows(const Problem& problem) {
     const std::size_t n = problem.columns->n_rows;
-    require(n < 0xffffffffu, "more than 4,294,967,294 rows");
+    require(n < 0x7fffffffu, "more than 2,147,483,646 rows");
     require(problem.columns->size() > 0, "no columns");
     bool any = false;
     for (std::size_t row = 0; row < n; ++row) {

@@ -168,7 +168,9 @@ private:
             out_.weight[v] = m.weight;
             if (medians) continue;
             const bool clipped = !std::isnan(out_.prediction[v]);
-            if (!clipped) out_.prediction[v] = m.value;
+            // Rounding must not put equal means on the wrong sides of a bound.
+            const Node& node = nodes_[order_[v]];
+            if (!clipped) out_.prediction[v] = std::min(std::max(m.value, node.low), node.high);
             const double extra =
                 clipped ? shift_loss(problem_.criterion, m.weight, m.value, out_.prediction[v] - m.value) : 0.0;
             out_.impurity[v] = (m.loss + extra) / m.weight;

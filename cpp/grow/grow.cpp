@@ -1,6 +1,6 @@
 #include "grow/grow.hpp"
 
-#include <numeric>
+#include <iterator>
 
 #include "grow/assemble.hpp"
 #include "grow/frontier.hpp"
@@ -21,8 +21,13 @@ std::vector<std::uint32_t> rows_with_weight(const Problem& problem) {
 // Nodes and open ends of one tree, or of one subtree that a thread grows on its own.
 class Grower {
 public:
-    Grower(const Growth& growth, int n_threads)
-        : growth_(growth), n_threads_(n_threads), best_first_(growth.problem->limits.max_leaves > 0), frontier_(best_first_) {}
+    // Where small subtrees are put aside, settle() leaves nodes without a region to the caller.
+    Grower(const Growth& growth, int n_threads, bool put_aside)
+        : growth_(growth),
+          n_threads_(n_threads),
+          put_aside_(put_aside),
+          best_first_(growth.problem->limits.max_leaves > 0),
+          frontier_(best_first_) {}
 
     void grow_from(Open root) {
         nodes_.emplace_back();
@@ -36,6 +41,7 @@ public:
     }
 
     std::vector<Node> take_nodes() { return std::move(nodes_); }
+    std::vector<Open> take_aside() { return std::move(aside_); }
 
 private:
     void split(Open open) {
@@ -52,20 +58,38 @@ private:
 
     // Finds the node's best split; the node joins the frontier if there is one.
     void settle(Open open) {
+        if (!open.region && put_aside_ && open.depth > 0) {
+            aside_.push_back(std::move(open));
+            return;
+        }
         Node& node = nodes_[static_cast<std::size_t>(open.node)];
         node.begin = open.begin;
         node.end = open.end;
-        if (!open.region) open.region = make_region(growth_, open.begin, open.end);
+        if (!open.region) open.region = make_region(growth_, open.begin, open.end, n_threads_);
         open.region->examine(open, node, n_threads_);
         if (open.split.column >= 0) frontier_.push(std::move(open));
     }
 
     const Growth& growth_;
     int n_threads_;
+    bool put_aside_;
     bool best_first_;
     Frontier frontier_;
     std::vector<Node> nodes_;
+    std::vector<Open> aside_;
 };
+
+// Puts a subtree in the place of the node that stood for it.
+void graft(std::vector<Node>& nodes, std::int32_t at, std::vector<Node> subtree) {
+    const auto offset = static_cast<std::int32_t>(nodes.size()) - 1;  // the subtree's root takes the place of `at`
+    for (Node& node : subtree) {
+        if (node.left < 0) continue;
+        node.left += offset;
+        node.right += offset;
+    }
+    nodes[static_cast<std::size_t>(at)] = std::move(subtree[0]);
+    nodes.insert(nodes.end(), std::make_move_iterator(subtree.begin() + 1), std::make_move_iterator(subtree.end()));
+}
 
 }  // namespace
 
@@ -75,12 +99,22 @@ Grown grow(const Problem& problem) {
     plan_regions(growth);
     Open root;
     root.end = rows.size();
+    const bool put_aside = problem.n_threads > 1 && problem.limits.max_leaves == 0;
     std::vector<Node> nodes;
+    std::vector<Open> aside;
     {
-        Grower grower(growth, problem.n_threads);
-        grower.grow_from(std::move(root));
-        nodes = grower.take_nodes();
+        Grower top(growth, problem.n_threads, put_aside);
+        top.grow_from(std::move(root));
+        nodes = top.take_nodes();
+        aside = top.take_aside();
     }
+    std::vector<std::vector<Node>> subtrees(aside.size());
+    run_tasks(problem.n_threads, aside.size(), [&](std::size_t i) {
+        Grower below(growth, 1, false);
+        below.grow_from(aside[i]);
+        subtrees[i] = below.take_nodes();
+    });
+    for (std::size_t i = 0; i < aside.size(); ++i) graft(nodes, aside[i].node, std::move(subtrees[i]));
     return assemble(growth, std::move(nodes));
 }
 

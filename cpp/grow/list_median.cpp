@@ -4,8 +4,8 @@
 
 namespace bristlecone {
 
-std::shared_ptr<Region> make_median_lists(const Growth& growth, std::size_t begin, std::size_t end) {
-    return make_lists<Median>(growth, begin, end);
+std::shared_ptr<Region> make_median_lists(const Growth& growth, std::size_t begin, std::size_t end, int n_threads) {
+    return make_lists<Median>(growth, begin, end, n_threads);
 }
 
 }  // namespace bristlecone

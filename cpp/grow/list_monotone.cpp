@@ -5,9 +5,9 @@
 
 namespace bristlecone {
 
-std::shared_ptr<Region> make_monotone_lists(const Growth& growth, std::size_t begin, std::size_t end) {
+std::shared_ptr<Region> make_monotone_lists(const Growth& growth, std::size_t begin, std::size_t end, int n_threads) {
     return visit_pairs<MonotonePairs>(growth, [&](auto accumulator) {
-        return make_lists<typename decltype(accumulator)::type>(growth, begin, end);
+        return make_lists<typename decltype(accumulator)::type>(growth, begin, end, n_threads);
     });
 }
 

@@ -24,14 +24,14 @@ class ListRegion final : public Region {
     static constexpr bool bounded = requires(Accumulator acc) { acc.left_value(); };
 
 public:
-    ListRegion(const Growth& growth, std::size_t begin, std::size_t end)
+    ListRegion(const Growth& growth, std::size_t begin, std::size_t end, int n_threads)
         : growth_(growth),
           origin_(begin),
           ids_(growth.rows.begin() + static_cast<std::ptrdiff_t>(begin),
                growth.rows.begin() + static_cast<std::ptrdiff_t>(end)),
           order_(ids_.size()),
           goes_left_(ids_.size()),
-          lists_(*growth.problem->columns, ids_, growth.problem->n_threads),
+          lists_(*growth.problem->columns, growth.codes, ids_, n_threads),
           units_(take_targets()),
           acc_(make_accumulator()) {
         std::iota(order_.begin(), order_.end(), 0);
@@ -49,7 +49,9 @@ public:
         const Measure m = measure(open);
         node.label = m.label;
         node.impurity = m.weight > 0 ? m.impurity / m.weight : 0.0;
-        if (medians || m.clipped)
+        node.low = open.bounds.low;
+        node.high = open.bounds.high;
+        if (medians || m.clipped || (bounded && over_classes(problem().criterion)))
             node.value = open.units.centre + m.value * (open.units.sum / open.units.weight);
         open.split = {};
         if (may_split(problem(), open, m)) search(open, node, m, n_threads);
@@ -224,13 +226,13 @@ private:
 
 // 32-bit entries as far as they reach.
 template <class Accumulator>
-std::shared_ptr<Region> make_lists(const Growth& growth, std::size_t begin, std::size_t end) {
+std::shared_ptr<Region> make_lists(const Growth& growth, std::size_t begin, std::size_t end, int n_threads) {
     std::size_t most = end - begin;
     for (const Column& column : growth.problem->columns->columns)
         most = std::max(most, static_cast<std::size_t>(column.n_levels));
     if (most < missing_rank<std::uint32_t>)
-        return std::make_shared<ListRegion<Accumulator, std::uint32_t>>(growth, begin, end);
-    return std::make_shared<ListRegion<Accumulator, std::uint64_t>>(growth, begin, end);
+        return std::make_shared<ListRegion<Accumulator, std::uint32_t>>(growth, begin, end, n_threads);
+    return std::make_shared<ListRegion<Accumulator, std::uint64_t>>(growth, begin, end, n_threads);
 }
 
 }  // namespace bristlecone

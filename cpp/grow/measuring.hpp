@@ -8,9 +8,9 @@
 
 namespace bristlecone {
 
-// A range, or a weight, of fewer units is rounded afresh: later sums would lose digits.
-inline constexpr double coarse_range = 1 << 24;
-inline constexpr double coarse_weight = 1099511627776.0;  // 2^40
+// Fresh integers sum up to between 2^59 and 2^61; a node whose sums have fallen below this is rounded afresh, so that
+// rounding stays far below what is taken for a tie.
+inline constexpr double coarse_sum = 4503599627370496.0;  // 2^52
 
 // Bounds on answers in the node's own units.
 inline Bounds in_units(const Open& open) {
@@ -20,12 +20,8 @@ inline Bounds in_units(const Open& open) {
 
 // range: of the node's targets; 0 over classes.
 inline bool is_coarse(const Weighing& weighing, const Open& open, const Measure& m, double range) {
-    const bool real = weighing.kind == WeightKind::real;
-    if (real && m.weight < coarse_weight) return true;
-    if (range <= 0) return false;
-    const double mean_weight = real ? m.weight * open.units.weight / static_cast<double>(m.rows)
-                                    : (weighing.kind == WeightKind::unit ? weighing.factor : 1.0);
-    return range < coarse_range * open.units.sum / mean_weight;
+    if (weighing.kind == WeightKind::real && m.weight < coarse_sum) return true;
+    return range > 0 && range * m.weight * (open.units.weight / open.units.sum) < coarse_sum;
 }
 
 // rows: numbers in the region; y: targets by those numbers, or null; refine: rounds those rows afresh.

@@ -29,6 +29,8 @@ struct Node {
     double impurity = 0.0;           // over classes and absolute error; the rest is computed from the leaves
     double value = std::numeric_limits<double>::quiet_NaN();  // medians, and answers under monotone constraints
     std::int32_t label = -1;
+    double low = -std::numeric_limits<double>::infinity();  // bounds on the answer under monotone constraints
+    double high = std::numeric_limits<double>::infinity();
     std::vector<Split> runners;
 };
 

@@ -64,7 +64,7 @@ public:
 };
 
 void plan_regions(Growth& growth);
-std::shared_ptr<Region> make_region(const Growth& growth, std::size_t begin, std::size_t end);
+std::shared_ptr<Region> make_region(const Growth& growth, std::size_t begin, std::size_t end, int n_threads);
 
 // The rules that both kinds of region follow.
 bool may_split(const Problem& problem, const Open& open, const Measure& m);

@@ -20,12 +20,12 @@ std::size_t small_node_with_classes(const Codes& codes, std::size_t n_classes) {
     return std::max(usual_small_node, cost * n_classes / codes.n_columns());
 }
 
-std::shared_ptr<Region> make_lists(const Growth& growth, std::size_t begin, std::size_t end) {
+std::shared_ptr<Region> make_lists(const Growth& growth, std::size_t begin, std::size_t end, int n_threads) {
     const Problem& problem = *growth.problem;
-    if (problem.criterion == Criterion::absolute_error) return make_median_lists(growth, begin, end);
-    if (many_classes(problem)) return make_class_lists(growth, begin, end);
-    if (!problem.monotone.empty()) return make_monotone_lists(growth, begin, end);
-    return make_pair_lists(growth, begin, end);
+    if (problem.criterion == Criterion::absolute_error) return make_median_lists(growth, begin, end, n_threads);
+    if (many_classes(problem)) return make_class_lists(growth, begin, end, n_threads);
+    if (!problem.monotone.empty()) return make_monotone_lists(growth, begin, end, n_threads);
+    return make_pair_lists(growth, begin, end, n_threads);
 }
 
 }  // namespace
@@ -42,8 +42,8 @@ void plan_regions(Growth& growth) {
         growth.small_node = small_node_with_classes(*growth.codes, static_cast<std::size_t>(problem.n_classes));
 }
 
-std::shared_ptr<Region> make_region(const Growth& growth, std::size_t begin, std::size_t end) {
-    if (growth.codes == nullptr || end - begin <= growth.small_node) return make_lists(growth, begin, end);
+std::shared_ptr<Region> make_region(const Growth& growth, std::size_t begin, std::size_t end, int n_threads) {
+    if (growth.codes == nullptr || end - begin <= growth.small_node) return make_lists(growth, begin, end, n_threads);
     return many_classes(*growth.problem) ? make_class_histograms(growth) : make_pair_histograms(growth);
 }
 

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "search/entries.hpp"
+#include "table/codes.hpp"
 #include "table/columns.hpp"
+#include "table/radix_sort.hpp"
 #include "threads.hpp"
 
 namespace bristlecone {
@@ -16,11 +20,13 @@ namespace bristlecone {
 template <class Entry>
 class SortedLists {
 public:
-    // ids: the region's rows; a row's number in the region is its place in ids.
-    SortedLists(const Columns& columns, std::span<const std::uint32_t> ids, int n_threads)
+    // ids: the region's rows; a row's number in the region is its place in ids. codes may be null.
+    SortedLists(const Columns& columns, const Codes* codes, std::span<const std::uint32_t> ids, int n_threads)
         : n_(ids.size()), entries_(ids.size() * columns.size()) {
         run_tasks(n_threads, columns.size(), [&](std::size_t j) {
-            if (columns[j].categorical())
+            if (codes != nullptr && (*codes)[j].exact)
+                sort_codes(*codes, j, ids, whole(j));
+            else if (columns[j].categorical())
                 sort_levels(columns[j], ids, whole(j));
             else
                 sort_numbers(columns[j], ids, whole(j));
@@ -67,22 +73,35 @@ private:
         std::sort(list.begin(), list.end());
     }
 
+    // The codes of an exact column are ranks already; rows without a value come last.
+    static void sort_codes(const Codes& codes, std::size_t j, std::span<const std::uint32_t> ids, std::span<Entry> list) {
+        std::array<std::uint32_t, codes_per_column> start{};
+        for (const std::uint32_t id : ids) ++start[codes.row(id)[j]];
+        std::uint32_t at = 0;
+        for (std::uint32_t& s : start) at += std::exchange(s, at);
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            const std::uint8_t code = codes.row(ids[i])[j];
+            const std::uint32_t rank = code == missing_code ? missing_rank<Entry> : code;
+            list[start[code]++] = make_entry<Entry>(rank, static_cast<std::uint32_t>(i));
+        }
+    }
+
     static void sort_numbers(const Column& column, std::span<const std::uint32_t> ids, std::span<Entry> list) {
-        thread_local std::vector<std::pair<double, std::uint32_t>> cells;
+        thread_local std::vector<KeyedRow> cells, spare;
         cells.clear();
         std::size_t end = list.size();
-        for (std::size_t i = ids.size(); i-- > 0;) {
+        for (std::size_t i = 0; i < ids.size(); ++i) {
             const double x = column.number(ids[i]);
-            if (std::isnan(x))
-                list[--end] = make_entry<Entry>(missing_rank<Entry>, static_cast<std::uint32_t>(i));
-            else
-                cells.emplace_back(x, static_cast<std::uint32_t>(i));
+            if (!std::isnan(x)) cells.push_back({sort_key(x), static_cast<std::uint32_t>(i)});
         }
-        std::sort(cells.begin(), cells.end());
+        for (std::size_t i = ids.size(); cells.size() < ids.size() && i-- > 0;)
+            if (std::isnan(column.number(ids[i])))
+                list[--end] = make_entry<Entry>(missing_rank<Entry>, static_cast<std::uint32_t>(i));
+        radix_sort(cells, spare);
         std::uint32_t rank = 0;
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            if (i > 0 && cells[i].first != cells[i - 1].first) ++rank;
-            list[i] = make_entry<Entry>(rank, cells[i].second);
+            rank += i > 0 && cells[i].key != cells[i - 1].key;
+            list[i] = make_entry<Entry>(rank, cells[i].row);
         }
     }
 

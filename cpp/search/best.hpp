@@ -23,6 +23,7 @@ struct ColumnBest {
     bool found = false;
     Gain gain;
     double fast = -std::numeric_limits<double>::infinity();
+    double floor = -std::numeric_limits<double>::infinity();  // fast, less what rounding may have taken
     std::size_t cut = 0;               // rows with a value that go left, in the column's order
     Side missing = Side::left;         // read only where the node has missing cells in the column
     bool saw_missing = false;
@@ -43,16 +44,15 @@ bool fits(const Accumulator& acc, const LeafLimits& limits) {
            static_cast<double>(total.weight - left.weight) >= limits.weight && acc.admissible();
 }
 
-// Keeps the better of two; the earlier one on a tie. Returns whether the split as it stands is the new best.
+// Takes the split as it stands as the new best if it gains more than a tie. Rare: may_beat() let it through.
 template <class Accumulator>
-bool offer(const Accumulator& acc, ColumnBest& best) {
-    const double fast = acc.fast();
-    if (best.found && fast <= best.fast - acc.slack(best.fast)) return false;
+__attribute__((noinline)) bool consider(const Accumulator& acc, ColumnBest& best) {
     Gain gain = acc.gain();
     gain.value = std::max(0.0, gain.value);  // below 0 by rounding only
     if (best.found && !exceeds(gain, best.gain, acc.tolerance())) return false;
     best.found = true;
-    best.fast = fast;
+    best.fast = acc.fast();
+    best.floor = best.fast - acc.slack(best.fast);
     best.gain = gain;
     best.weight_left = static_cast<double>(acc.left().weight);
     if constexpr (requires { acc.left_value(); }) {
@@ -60,6 +60,12 @@ bool offer(const Accumulator& acc, ColumnBest& best) {
         best.value_right = acc.right_value();
     }
     return true;
+}
+
+// Whether the split as it stands is the new best; the earlier one is kept on a tie.
+template <class Accumulator>
+inline bool offer(const Accumulator& acc, const LeafLimits& limits, ColumnBest& best) {
+    return acc.may_beat(best.floor) && fits(acc, limits) && consider(acc, best);
 }
 
 // The three ways of a node with missing cells are searched apart; the earlier threshold wins a tie, then missing left.

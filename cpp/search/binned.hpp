@@ -50,10 +50,16 @@ public:
                 columns_[j].bins.resize(codes_per_column);
             }
         if (involved.empty()) return;
-        for (const std::uint32_t row : rows) {
-            const std::uint8_t* code = codes.row(row);
-            for (const std::size_t j : involved)
-                if (columns_[j].flags[code[j]]) columns_[j].bins[code[j]].push_back({0.0, row});
+        std::vector<std::uint8_t> flags;  // side by side: this loop reads every code of the node
+        for (const std::size_t j : involved)
+            flags.insert(flags.end(), columns_[j].flags.begin(), columns_[j].flags.end());
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            if (i + ahead < rows.size()) __builtin_prefetch(codes.row(rows[i + ahead]));
+            const std::uint8_t* code = codes.row(rows[i]);
+            for (std::size_t at = 0; at < involved.size(); ++at) {
+                const std::uint8_t bin = code[involved[at]];
+                if (flags[at * codes_per_column + bin]) columns_[involved[at]].bins[bin].push_back({0.0, rows[i]});
+            }
         }
     }
 
@@ -65,6 +71,7 @@ public:
     }
 
 private:
+    static constexpr std::size_t ahead = 16;  // rows of a node lie far apart
     struct OfColumn {
         std::vector<std::uint8_t> flags;
         std::vector<Bin> bins;
@@ -105,7 +112,7 @@ void scan_bin(Accumulator& acc, const OpenedBins::Bin& bin, const LeafLimits& li
     for (std::size_t i = 0; i < bin.size(); ++i) {
         acc.add(bin[i].row);
         if (i + 1 == bin.size() || bin[i].value == bin[i + 1].value) continue;
-        if (!fits(acc, limits) || !offer(acc, best.split)) continue;
+        if (!offer(acc, limits, best.split)) continue;
         best.inside = true;
         best.low = bin[i].value;
         best.high = bin[i + 1].value;
@@ -122,7 +129,7 @@ BinnedBest scan_bins(Reader& reader, const std::vector<std::size_t>& bins, const
             scan_bin(reader.acc, opened.bin(j, bins[i]), limits, best);
         else
             reader.acc.add(reader.read(bins[i]));
-        if (i + 1 == bins.size() || !fits(reader.acc, limits) || !offer(reader.acc, best.split)) continue;
+        if (i + 1 == bins.size() || !offer(reader.acc, limits, best.split)) continue;
         best.inside = false;
         best.last = bins[i];
         best.next = bins[i + 1];
@@ -162,7 +169,7 @@ BinnedBest search_bins(Accumulator& acc, const Layout& layout, const Word* cells
         best = better.missing == Side::left ? std::move(left) : std::move(right);
         acc.clear();
         for (const std::size_t b : bins) acc.add(reader.read(b));
-        if (!bins.empty() && fits(acc, limits) && offer(acc, best.split)) {
+        if (!bins.empty() && offer(acc, limits, best.split)) {
             best.split.present_split = true;
             best.split.missing = Side::right;
         }

@@ -76,6 +76,7 @@ public:
         if constexpr (entropy) return left_sum_ - x_log_x(n_left_) + right_sum_ - x_log_x(n_ - n_left_);
         return score();
     }
+    bool may_beat(double floor) const { return fast() > floor; }
     double slack(double fast) const { return (gini ? 1e-15 : 1e-15 * static_cast<double>(n_rows_)) * std::abs(fast) + noise_; }
 
     // An upper bound on fast() for any part of the group added to the left: see bound.hpp.

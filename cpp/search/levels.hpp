@@ -33,7 +33,7 @@ ColumnBest scan_line(Accumulator& acc, const LevelGroups<Accumulator>& groups, c
     ColumnBest best;
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
         acc.add(groups[order[i]].group);
-        if (fits(acc, limits) && offer(acc, best)) best.cut = i + 1;
+        if (offer(acc, limits, best)) best.cut = i + 1;
     }
     for (std::size_t i = 0; i < best.cut; ++i) best.levels_left.push_back(groups[order[i]].code);
     return best;
@@ -48,7 +48,7 @@ ColumnBest scan_subsets(Accumulator& acc, const LevelGroups<Accumulator>& groups
     acc.add(groups[0].group);
     for (std::uint32_t i = 0;; ++i) {
         const bool whole = mask + 1 == n_masks;
-        if (!whole && fits(acc, limits) && offer(acc, best)) {
+        if (!whole && offer(acc, limits, best)) {
             best.cut = mask;
             best.levels_left.assign(1, groups[0].code);
             for (std::size_t l = 1; l < groups.size(); ++l)
@@ -65,15 +65,6 @@ ColumnBest scan_subsets(Accumulator& acc, const LevelGroups<Accumulator>& groups
     return best;
 }
 
-// One way of the missing rows: they are on the left already, or stay right.
-template <class Accumulator>
-ColumnBest scan_levels(Accumulator& acc, const LevelGroups<Accumulator>& groups, const std::vector<std::uint32_t>& order,
-                       const LeafLimits& limits) {
-    if (groups.size() < 2) return {};
-    if (!order.empty()) return scan_line(acc, groups, order, limits);
-    return scan_subsets(acc, groups, limits);
-}
-
 template <class Accumulator>
 std::vector<std::uint32_t> line_of(const Accumulator& acc, const LevelGroups<Accumulator>& groups) {
     std::vector<std::uint32_t> order(groups.size());
@@ -82,6 +73,11 @@ std::vector<std::uint32_t> line_of(const Accumulator& acc, const LevelGroups<Acc
         std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
             return Accumulator::comes_before(groups[a].group, groups[b].group);
         });
+        // Levels of one mean stand in the order of their codes, whatever rounding says.
+        for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
+            for (to = from + 1; to < order.size() && acc.same_mean(groups[order[to - 1]].group, groups[order[to]].group);) ++to;
+            std::sort(order.begin() + static_cast<std::ptrdiff_t>(from), order.begin() + static_cast<std::ptrdiff_t>(to));
+        }
     } else {
         if (groups.size() <= exhaustive_levels) return {};
         const std::vector<double> keys = line_keys(acc, groups);
@@ -105,32 +101,61 @@ void put_first_level_left(const LevelGroups<Accumulator>& groups, double total_w
     best.weight_left = total_weight - best.weight_left;
 }
 
+// Whether limits on leaves forbid some prefix of the line: the best of the others need not be the best of all then.
+template <class Accumulator>
+bool limits_bite(Accumulator& acc, const LevelGroups<Accumulator>& groups, const std::vector<std::uint32_t>& order,
+                 const LeafLimits& limits) {
+    if (limits.rows <= 1 && limits.weight <= 0) return false;
+    for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+        acc.add(groups[order[i]].group);
+        if (!fits(acc, limits)) return true;
+    }
+    return false;
+}
+
+// One way of the missing rows: on the left, or (null) on the right.
+template <class Accumulator>
+ColumnBest scan_levels(Accumulator& acc, const LevelGroups<Accumulator>& groups, const std::vector<std::uint32_t>& order,
+                       const typename Accumulator::Group* missing_left, const LeafLimits& limits) {
+    if (groups.size() < 2) return {};
+    const auto start = [&] {
+        acc.clear();
+        if (missing_left != nullptr) acc.add(*missing_left);
+    };
+    start();
+    const bool bite = !order.empty() && limits_bite(acc, groups, order, limits);
+    start();
+    const bool subsets = order.empty() || (bite && groups.size() <= exhaustive_levels);
+    ColumnBest best = subsets ? scan_subsets(acc, groups, limits) : scan_line(acc, groups, order, limits);
+    if (!best.found) return best;
+    best.heuristic = !subsets && (bite || !Accumulator::ordered_levels);
+    best.missing = missing_left != nullptr ? Side::left : Side::right;
+    put_first_level_left(groups, static_cast<double>(acc.total().weight), best);
+    return best;
+}
+
 // groups ascend by code and are not empty; missing is null when the node has no missing cell in this column.
 template <class Accumulator>
 ColumnBest search_levels(Accumulator& acc, const LevelGroups<Accumulator>& groups,
                          const typename Accumulator::Group* missing, const LeafLimits& limits) {
     const std::vector<std::uint32_t> order = line_of(acc, groups);
+    ColumnBest best = scan_levels(acc, groups, order, nullptr, limits);
+    if (missing == nullptr) return best;
+    ColumnBest other = scan_levels(acc, groups, order, missing, limits);
+    if (!best.found || (other.found && (exceeds(other.gain, best.gain, acc.tolerance()) ||
+                                        (other.missing == Side::left && best.missing == Side::right &&
+                                         !exceeds(best.gain, other.gain, acc.tolerance())))))
+        best = std::move(other);
     acc.clear();
-    if (missing != nullptr) acc.add(*missing);
-    ColumnBest best = scan_levels(acc, groups, order, limits);
-    if (missing != nullptr) {
-        acc.clear();
-        ColumnBest right = scan_levels(acc, groups, order, limits);
-        right.missing = Side::right;
-        best = better_of(std::move(best), std::move(right), acc.tolerance());
-        acc.clear();
-        for (const auto& level : groups) acc.add(level.group);
-        if (fits(acc, limits) && offer(acc, best)) {
-            best.present_split = true;
-            best.missing = Side::right;
-            best.levels_left.clear();
-            for (const auto& level : groups) best.levels_left.push_back(level.code);
-        }
+    for (const auto& level : groups) acc.add(level.group);
+    if (offer(acc, limits, best)) {
+        best.present_split = true;
+        best.heuristic = false;
+        best.missing = Side::right;
+        best.levels_left.clear();
+        for (const auto& level : groups) best.levels_left.push_back(level.code);
     }
-    if (!best.found) return best;
-    best.heuristic = !Accumulator::ordered_levels && !order.empty() && !best.present_split;
-    best.saw_missing = missing != nullptr;
-    put_first_level_left(groups, static_cast<double>(acc.total().weight), best);
+    best.saw_missing = true;
     return best;
 }
 

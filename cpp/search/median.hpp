@@ -101,6 +101,7 @@ public:
     double fast() const {
         return -cost(left_sums_, left_, left_value()) - cost(right_sums_, right(), right_value());
     }
+    bool may_beat(double floor) const { return fast() > floor; }
     double slack(double) const { return 0.0; }
     Gain gain() const { return {fast() + parent_cost_, 0, 0}; }
 

@@ -50,6 +50,7 @@ public:
     double fast() const {
         return score_at(this->left_, left_value()) + score_at(right(), right_value()) - this->parent_score_;
     }
+    bool may_beat(double floor) const { return fast() > floor; }
     double slack(double) const { return 0.0; }
     Gain gain() const { return {fast(), 0, 0}; }
 

@@ -62,6 +62,14 @@ public:
         return true;
     }
 
+    // Whether fast() > floor, without the division.
+    bool may_beat(double floor) const {
+        if constexpr (quadratic) {
+            const double d = difference();
+            return d * d > floor * (static_cast<double>(left_.weight) * static_cast<double>(right_weight()));
+        }
+        return fast() > floor;
+    }
     double fast() const {
         const auto n_left = static_cast<double>(left_.weight), n_right = static_cast<double>(right_weight());
         if constexpr (quadratic) {
@@ -87,6 +95,7 @@ public:
 
     Gain gain() const {
         const auto n = static_cast<double>(total_.weight);
+        if constexpr (std::is_same_v<Impurity, Poisson>) return {poisson_gain(), 0, 0};
         if constexpr (!quadratic) return {score() - parent_score_, 0, 0};
         Gain gain{fast() / n * (std::is_same_v<Impurity, Gini> ? 2 : 1), 0, 0};
         if (exact_) {
@@ -98,6 +107,13 @@ public:
         return gain;
     }
 
+    // Equal but for the rounding of targets and weights.
+    bool same_mean(const Group& a, const Group& b) const {
+        if (exact_) return static_cast<i128>(a.sum) * b.weight == static_cast<i128>(b.sum) * a.weight;
+        const double apart = static_cast<double>(a.sum) / static_cast<double>(a.weight) -
+                             static_cast<double>(b.sum) / static_cast<double>(b.weight);
+        return std::abs(apart) <= tie_tolerance * spread_;
+    }
     static bool comes_before(const Group& a, const Group& b) {
         return static_cast<i128>(a.sum) * b.weight < static_cast<i128>(b.sum) * a.weight;
     }
@@ -114,10 +130,24 @@ protected:
         return Impurity::pair(static_cast<double>(left_.weight), static_cast<double>(left_.sum)) +
                Impurity::pair(static_cast<double>(right_weight()), static_cast<double>(total_.sum - left_.sum));
     }
+    // Gains of rates that differ little from the parent's cancel; with d the relative difference a side of weight n
+    // gains n m ((1 + d) ln(1 + d) - d).
+    double poisson_gain() const {
+        const auto n = static_cast<double>(total_.weight), mean = static_cast<double>(total_.sum) / n;
+        const i128 whole = static_cast<i128>(left_.sum) * total_.weight - static_cast<i128>(total_.sum) * left_.weight;
+        const double more = static_cast<double>(whole) / n;  // on the left, beyond its share
+        const double left = static_cast<double>(left_.weight) * mean, right = static_cast<double>(right_weight()) * mean;
+        return left * excess(more / left) + right * excess(-more / right);
+    }
+    static double excess(double d) {
+        if (std::abs(d) > 1e-3) return (1 + d) * std::log1p(d) - d;
+        return d * d * (1.0 / 2 - d * (1.0 / 6 - d * (1.0 / 12 - d * (1.0 / 20 - d / 30))));
+    }
     std::int64_t right_weight() const { return total_.weight - left_.weight; }
     std::int64_t exact_difference() const { return left_.sum * total_.weight - total_.sum * left_.weight; }
     // Weight times weight times the difference of the means of the two sides.
     double difference() const {
+        if constexpr (Impurity::rational && !Weighted) return static_cast<double>(exact_difference());
         if (exact_) return static_cast<double>(exact_difference());
         return static_cast<double>(left_.sum) * static_cast<double>(total_.weight) -
                static_cast<double>(total_.sum) * static_cast<double>(left_.weight);
@@ -137,6 +167,7 @@ protected:
         parent_score_ = Impurity::pair(n, s);
         const double impurity = std::max(0.0, constant_part(rows) - parent_score_);
         tolerance_ = tie_tolerance * impurity;
+        spread_ = std::is_same_v<Impurity, Poisson> ? s / n : std::sqrt(impurity / n);
         noise_ = quadratic ? 0.0 : 1e-13 * (std::abs(parent_score_) + std::abs(s));
         if constexpr (std::is_same_v<Impurity, Entropy>) noise_ = 1e-14 * x_log_x(total.weight);
         const bool pure = total.sum == 0 || total.sum == total.weight;
@@ -162,7 +193,7 @@ protected:
     const Sum* sum_ = nullptr;
     const std::int64_t* weight_ = nullptr;
     Group total_, left_;
-    double parent_score_ = 0.0, tolerance_ = 0.0, noise_ = 0.0;
+    double parent_score_ = 0.0, tolerance_ = 0.0, noise_ = 0.0, spread_ = 0.0;
     bool exact_ = false;
 };
 

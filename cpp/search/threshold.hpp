@@ -14,7 +14,7 @@ ColumnBest scan_thresholds(Accumulator& acc, std::span<const Entry> present, con
     for (std::size_t i = 0; i + 1 < present.size(); ++i) {
         acc.add(row_of(present[i]));
         if (rank_of(present[i]) == rank_of(present[i + 1])) continue;
-        if (fits(acc, limits) && offer(acc, best)) best.cut = i + 1;
+        if (offer(acc, limits, best)) best.cut = i + 1;
     }
     return best;
 }
@@ -24,7 +24,7 @@ template <class Accumulator, class Entry>
 void offer_present_split(Accumulator& acc, std::span<const Entry> present, const LeafLimits& limits, ColumnBest& best) {
     acc.clear();
     for (const Entry entry : present) acc.add(row_of(entry));
-    if (fits(acc, limits) && offer(acc, best)) {
+    if (offer(acc, limits, best)) {
         best.cut = present.size();
         best.missing = Side::right;
         best.present_split = true;

@@ -38,6 +38,9 @@ public:
     const std::uint8_t* row(std::size_t i) const { return cells_.data() + i * columns_.size(); }
 
 private:
+    // Returns the columns in which some value has no code.
+    std::vector<std::size_t> encode(const Columns& columns, const std::vector<std::size_t>& which, int n_threads);
+
     std::vector<ColumnCodes> columns_;
     std::vector<std::uint8_t> cells_;
 };
