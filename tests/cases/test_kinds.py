@@ -336,6 +336,18 @@ def test_datetime_columns_split_and_print_as_dates(unit):
         assert "2024-03-01" in str(tree) or "2024-02-29" in str(tree)
 
 
+@pytest.mark.parametrize("zone", ["UTC", "Europe/Berlin", "America/New_York", "America/Port-au-Prince", "Etc/GMT+5"])
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_datetimes_of_any_time_zone(zone, library):
+    when = pd.DataFrame({"when": pd.to_datetime(["2026-03-01", "2026-03-02", "2026-03-03", None]).tz_localize(zone)})
+    table = pl.from_pandas(when) if library == "polars" else when
+    y = np.array([0, 0, 1, 2])
+    tree = cart(table, y)
+    assert tree.predict(table).tolist() == y.tolist()
+    in_utc = pd.DataFrame({"when": when["when"].dt.tz_convert("UTC")})
+    assert tree.predict(in_utc).tolist() == y.tolist()
+
+
 def test_dates_before_1970_and_far_from_it():
     days = [dt.date(1, 1, 1), dt.date(1900, 2, 28), dt.date(1969, 12, 31), dt.date(9999, 12, 31)]
     table = pl.DataFrame({"day": days})
