@@ -1,12 +1,40 @@
 """Arrays: viewed, not copied; every cell exact or refused by name."""
 
+from decimal import Decimal
+from fractions import Fraction
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from bristlecone.table import Kind, Table, as_table
+from bristlecone.table import CellError, Kind, Table, as_table
+
+
+@pytest.mark.parametrize("cell", [10**400, -(10**5000), Fraction(10**400, 3), Decimal("1e400")], ids=type)
+def test_numbers_beyond_float64_are_refused_by_cell(cell):
+    numbers = as_table([[1.0], [2.0]]).schema
+    for read in (as_table, numbers.read):
+        with pytest.raises(CellError, match=r"column 'x0', row 1: .*float64"):
+            read([[1.0], [cell]])
+    levels = as_table([[1], [cell]], categorical_features=[0])
+    assert cell in levels.schema.columns[0].levels
+    if isinstance(cell, int):
+        with pytest.raises(CellError, match=r"column 'x0': .*beyond the range of float64"):
+            numbers.read(levels)
+
+
+@pytest.mark.skipif(np.finfo(np.longdouble).maxexp <= 1024, reason="long doubles are doubles here")
+def test_long_doubles_beyond_float64_are_refused():
+    with pytest.raises(CellError, match="column 'x0', row 1"):
+        as_table(np.array([[1.0], [np.longdouble("1e400")]]))
+
+
+@pytest.mark.parametrize("X", [{"a": [1, 2]}, [{"a": 1}, {"a": 2}]])
+def test_dicts_are_sent_to_a_frame(X):
+    with pytest.raises(ValueError, match=r"Expected 2D array, .* pass pandas\.DataFrame\(X\)"):
+        as_table(X)
 
 
 @pytest.mark.parametrize("order", ["C", "F"])

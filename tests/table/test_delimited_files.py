@@ -321,3 +321,14 @@ def test_reading_twice_gives_the_same_bits(write, numbers):
 def test_messages_stay_on_one_line(write):
     message = refusal(write('"a\nb",c\nx,1\n'), numeric=["a\nb"])
     assert re.fullmatch(r"column 'a\\nb', row 1: 'x' is not a number", message)
+
+
+@pytest.mark.parametrize("digits", [400, 5000])
+def test_whole_numbers_beyond_float64(write, digits):
+    path = write("a,b\n1,2\n" + "9" * digits + ",3\n")
+    assert "column 'a': whole numbers too long for float64, read as text" in read_file(path).notes
+    schema = read_file(write("a\n1\n2\n", name="other.csv")).table().schema
+    message = refusal(path, schema=schema)
+    assert "column 'a', row 2: '999" in message
+    assert len(message) < 300
+    assert rows(write("a\n" + "0" * digits + "7\n")) == [(7,)]

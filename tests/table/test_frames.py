@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bristlecone.table import ColumnSchema, Kind, Schema, as_table
+from bristlecone.table import ColumnSchema, Kind, Schema, Table, as_table
 
 DATA = {
     "n": [1.5, None, 3.0],
@@ -215,9 +215,38 @@ def test_c24_missing_and_unseen_are_two_things():
     table = schema.read(pd.DataFrame({"c": ["z", None, "d"]}))
     assert table.columns[0].tolist() == [-2, -1, 2]
     assert table["c"].missing.tolist() == [False, True, False]
-    assert repr(table.row(0)["c"]) == "unseen level"
+    assert table.row(0)["c"] == table.take([0]).row(0)["c"] == "z"
+    assert table.values("c").tolist() == ["z", None, "d"]
+    assert repr(Table(schema, table.columns).row(0)["c"]) == "unseen level"  # only the code is known
     assert table.row(1)["c"] is None
     assert schema.read(pd.DataFrame({"c": [None, None]})).columns[0].tolist() == [-1, -1]
+
+
+def test_a_record_batch_is_a_frame():
+    batch = pa.record_batch({"n": [1.0, 2.0], "c": ["a", "b"]})
+    schema = as_table(batch).schema
+    assert schema == as_table(pa.Table.from_batches([batch])).schema
+    assert schema.named
+    swapped = schema.read(pa.record_batch({"c": ["b"], "n": [3.0]}))
+    assert [column.tolist() for column in swapped.columns] == [[3.0], [1]]
+
+
+@pytest.mark.parametrize("chosen", [{"b"}, frozenset({1}), ["b"], [1], (False, True), np.array(["b"])])
+def test_categories_by_name_or_index_in_any_collection(chosen):
+    schema = as_table(pd.DataFrame({"a": [1], "b": [2]}), categorical_features=chosen).schema
+    assert [column.kind for column in schema.columns] == [Kind.NUMERIC, Kind.CATEGORY]
+
+
+@pytest.mark.parametrize("chosen", [{"b": 1}, 3, b"b", [{1}], [None], ["c"], [2]])
+def test_other_choices_of_categories_name_the_parameter(chosen):
+    with pytest.raises((TypeError, ValueError), match="categorical_features"):
+        as_table(pd.DataFrame({"a": [1], "b": [2]}), categorical_features=chosen)
+
+
+@pytest.mark.parametrize("name", [None, float("nan")])
+def test_a_column_without_a_name_is_refused(name):
+    with pytest.raises(ValueError, match="column 1 of X has no name"):
+        as_table(pd.DataFrame([[1, 2]], columns=pd.Index(["a", name], dtype=object)))
 
 
 def test_c31_odd_names_and_levels_come_through(make):

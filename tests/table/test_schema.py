@@ -94,6 +94,8 @@ def test_dates_print_as_iso_dates():
     assert day.format(-1.0) == "1969-12-31"
     assert day.format(4e6) == "12921-08-18"
     assert day.format(math.inf) == "inf"
+    assert day.format(1e300) == "1e+300 days after 1970-01-01"
+    assert day.format(float(2**53)) == "9007199254740992 days after 1970-01-01"
 
 
 def test_datetimes_print_every_digit_they_have():

@@ -14,7 +14,7 @@ import narwhals as nw
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from bristlecone.table import MISSING_CODE, Schema, Table, as_table
+from bristlecone.table import MISSING_CODE, Schema, Table, as_table, frame_of
 
 __all__ = ["prediction_table", "training_table"]
 
@@ -25,6 +25,7 @@ def training_table(estimator: Any, X: Any) -> Table:
     X: array, frame or Table of shape (n_rows, n_features). Errors: ValueError or TypeError naming column and row for
     what no column can hold; ValueError for no rows; TypeError for sparse matrices.
     """
+    X = frame_of(X)
     table = as_table(X, categorical_features=estimator.categorical_features)
     if table.n_rows == 0 or len(table.schema) == 0:
         raise ValueError(
@@ -44,6 +45,7 @@ def prediction_table(estimator: Any, X: Any, schema: Schema) -> Table:
     Warns (UserWarning) of columns that were ignored, and as scikit-learn does where only one of fit and predict had
     names. Errors: ValueError naming a column that is missing, or when the number of columns differs.
     """
+    X = frame_of(X)
     by_name = isinstance(X, Table) or (_is_frame(X) and hasattr(estimator, "feature_names_in_"))
     if not by_name:
         wide = len(getattr(X, "shape", ())) == 2  # of anything else the table says what is wrong with it

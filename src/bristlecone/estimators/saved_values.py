@@ -1,7 +1,7 @@
 """Parameter values as JSON and back, exactly.
 
 JSON has no tuples, no dicts with keys other than text and no arrays, so these go as {"tuple": [...]},
-{"dict": [[key, value], ...]} and {"array": [...], "dtype": "float64"}; numpy scalars become Python's.
+{"dict": [[key, value], ...]}, {"set": [...]} and {"array": [...], "dtype": "float64"}; numpy scalars become Python's.
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ def encode(value: Any) -> Any:
         return [encode(item) for item in value]
     if type(value) is tuple:
         return {"tuple": [encode(item) for item in value]}
+    if type(value) in (set, frozenset):
+        return {"set": sorted(map(encode, value), key=repr)}
     if type(value) is dict:
         return {"dict": [[encode(key), encode(item)] for key, item in value.items()]}
     if type(value) is np.ndarray and value.dtype.kind in _ARRAY_KINDS:
@@ -48,6 +50,8 @@ def decode(value: Any) -> Any:
             return float(text)
         case {"tuple": list(items), **rest} if not rest:
             return tuple(decode(item) for item in items)
+        case {"set": list(items), **rest} if not rest:
+            return {decode(item) for item in items}
         case {"dict": list(pairs), **rest} if not rest and all(isinstance(p, list) and len(p) == 2 for p in pairs):
             return {decode(key): decode(item) for key, item in pairs}
         case {"array": items, "dtype": str(name), **rest} if not rest:

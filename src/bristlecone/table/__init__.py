@@ -3,7 +3,7 @@
 from bristlecone.table.columns import Column, Table
 from bristlecone.table.errors import CellError, FileError
 from bristlecone.table.files import FileRows, read_file
-from bristlecone.table.frames import as_table
+from bristlecone.table.frames import as_table, frame_of
 from bristlecone.table.guess import ColumnGuess, Doubt, guess_columns
 from bristlecone.table.schema import MISSING_CODE, UNSEEN_CODE, ColumnSchema, Kind, Schema
 
@@ -21,6 +21,7 @@ __all__ = [
     "Schema",
     "Table",
     "as_table",
+    "frame_of",
     "guess_columns",
     "read_file",
 ]

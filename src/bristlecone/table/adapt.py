@@ -83,7 +83,10 @@ def _numbers_of_levels(column: Column, wanted: ColumnSchema) -> npt.NDArray[np.f
     unfit = np.isin(column.values, odd)
     if unfit.any():
         raise CellTypeError(*_wrong_kind(column, wanted, int(np.argmax(unfit))))
-    numbers = [float(level) if isinstance(level, Real) else np.nan for level in column.schema.levels]
+    try:
+        numbers = [float(level) if isinstance(level, Real) else np.nan for level in column.schema.levels]
+    except OverflowError:
+        raise CellTypeError(wanted.name, None, "one of its numbers is beyond the range of float64 (1.8e308)") from None
     return np.array([*numbers, np.nan, np.nan])[column.values]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import numpy as np
@@ -107,8 +108,14 @@ def _two_dimensional(X: Any) -> Values:
     if array.dtype.kind not in "biufMOUS":
         raise TypeError(f"cells of type {array.dtype} are not supported")
     if array.ndim != 2:
-        hint = " Reshape your data: X.reshape(-1, 1) for one column." if array.ndim == 1 else ""
+        hint = _hint(X, array)
         raise ValueError(f"Expected 2D array, got {array.ndim}D array of shape {array.shape}.{hint}")
     if array.shape[1] == 0:
         raise ValueError(f"0 feature(s) (shape={array.shape}) while a minimum of 1 is required.")
     return array
+
+
+def _hint(X: Any, array: Values) -> str:
+    if isinstance(X, Mapping) or (array.ndim == 1 and array.dtype.kind == "O" and isinstance(array[0], Mapping)):
+        return " Columns or rows with names make a frame: pass pandas.DataFrame(X) or polars.DataFrame(X)."
+    return " Reshape your data: X.reshape(-1, 1) for one column." if array.ndim == 1 else ""

@@ -58,7 +58,8 @@ def exact_floats(name: str, values: Values) -> npt.NDArray[np.floating[Any]]:
         return values
     if values.dtype.kind not in "fiub":
         raise CellTypeError(name, None, f"cells of type {values.dtype} are not numbers")
-    floats = values.astype(np.float64)
+    with np.errstate(over="ignore"):  # what becomes infinite is refused below
+        floats = values.astype(np.float64)
     if values.dtype.itemsize >= 8:
         _refuse_rounded(name, values, floats)
     return floats
@@ -211,10 +212,18 @@ def _number_objects(name: str, cells: Sequence[Any]) -> Column:
     for row, cell in enumerate(cells):
         if is_missing(cell):
             continue
-        floats[row] = float(cell)
+        floats[row] = _as_float(name, row, cell)
         if not _same_number(cell, float(floats[row])):
             raise CellError(name, row, f"{cell} is not exact in float64; {TOO_LONG_HINT}")
     return numeric(name, floats)
+
+
+def _as_float(name: str, row: int, cell: Any) -> float:
+    try:
+        return float(cell)
+    except OverflowError:
+        size = f"of {int(cell).bit_length():,} bits" if cell == int(cell) else f"of type {type(cell).__name__}"
+        raise CellError(name, row, f"a number {size} is beyond the range of float64 (1.8e308)") from None
 
 
 def _same_number(cell: Any, number: float) -> bool:

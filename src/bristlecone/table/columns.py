@@ -6,7 +6,7 @@ category                           int32 level codes; -1 is a missing cell, -2 a
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from bristlecone import _core
 from bristlecone.table.dates import date_of, datetime_of
-from bristlecone.table.schema import ColumnSchema, Kind, Schema
+from bristlecone.table.schema import UNSEEN_CODE, ColumnSchema, Kind, Schema
 
 Values = npt.NDArray[Any]
 
@@ -38,13 +38,19 @@ class Table:
 
     schema: the columns' names, kinds and levels; columns: one array a column, see the head of this file; notes:
     sentences for people. The arrays belong to the caller when they came as floats: they are views, not copies.
+    given: by place, the columns that hold levels the schema does not have, as they were before they took its codes.
     Raises ValueError when the arrays do not fit the schema.
     """
 
-    __slots__ = ("_core_columns", "columns", "n_rows", "notes", "schema")
+    __slots__ = ("_core_columns", "_given", "columns", "n_rows", "notes", "schema")
 
     def __init__(
-        self, schema: Schema, columns: Sequence[Values], n_rows: int | None = None, notes: Sequence[str] = ()
+        self,
+        schema: Schema,
+        columns: Sequence[Values],
+        n_rows: int | None = None,
+        notes: Sequence[str] = (),
+        given: Mapping[int, Column] | None = None,
     ) -> None:
         if len(columns) != len(schema):
             raise ValueError(f"{len(columns)} arrays for {len(schema)} columns")
@@ -56,6 +62,7 @@ class Table:
         self.columns = tuple(columns)
         self.n_rows = n_rows
         self.notes = tuple(notes)
+        self._given = dict(given or {})
         self._core_columns: _core.Columns | None = None
 
     @property
@@ -79,12 +86,18 @@ class Table:
         return Column(self.schema.columns[place], self.columns[place])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Table, (self.schema, self.columns, self.n_rows, self.notes)
+        return Table, (self.schema, self.columns, self.n_rows, self.notes, self._given)
 
     def row(self, i: int) -> dict[str, Any]:
         """Row i as a person sees it: level, number, date, True or False by name; None for a missing cell."""
-        cells = zip(self.schema.columns, self.columns, strict=True)
-        return {column.name: cell_of(column, values[i].item()) for column, values in cells}
+        return {column.name: self._cell(j, i) for j, column in enumerate(self.schema.columns)}
+
+    def _cell(self, j: int, i: int) -> Any:
+        value = self.columns[j][i].item()
+        if j in self._given and value == UNSEEN_CODE:
+            given = self._given[j]
+            return cell_of(given.schema, given.values[i].item())
+        return cell_of(self.schema.columns[j], value)
 
     def take(self, rows: npt.ArrayLike) -> Table:
         """The table of some rows, given by index or by a boolean mask; same schema, same notes."""
@@ -93,7 +106,8 @@ class Table:
             index = index.astype(np.intp)
         columns = [values[index] for values in self.columns]
         n_rows = int(index.sum()) if index.dtype.kind == "b" else len(index)
-        return Table(self.schema, columns, n_rows, self.notes)
+        given = {j: Column(column.schema, column.values[index]) for j, column in self._given.items()}
+        return Table(self.schema, columns, n_rows, self.notes, given)
 
     def values(self, name: str) -> Values:
         """The cells of one column as people see them: levels, numbers (int64 when all are whole), dates.
@@ -106,7 +120,11 @@ class Table:
         if column.schema.kind is Kind.BOOLEAN and not column.missing.any():
             return column.values.astype(bool)
         if column.schema.categorical:
-            return _level_array(column)
+            levels = _level_array(column)
+            place = self.schema.names.index(name)
+            for i in np.flatnonzero(column.values == UNSEEN_CODE).tolist() if place in self._given else ():
+                levels[i] = self._cell(place, i)
+            return levels
         cells = np.empty(self.n_rows, dtype=object)
         cells[:] = [cell_of(column.schema, value) for value in column.values.tolist()]
         return cells
@@ -134,7 +152,7 @@ def cell_of(column: ColumnSchema, value: Any) -> Any:
 
 
 class _Unseen:
-    """Stands for a level that the schema does not have; its text is lost when cells are coded."""
+    """Stands for a level that the schema does not have, where only the code of it is known."""
 
     def __repr__(self) -> str:
         return "unseen level"

@@ -8,6 +8,7 @@ for 18,000 years around 1970, because a million is a multiple of 64.
 from __future__ import annotations
 
 import datetime as dt
+import math
 from fractions import Fraction
 
 import numpy as np
@@ -16,22 +17,34 @@ DAYS, MICROSECONDS, MICROSECONDS_UTC = "D", "us", "us UTC"
 UNITS = (DAYS, MICROSECONDS, MICROSECONDS_UTC)
 US_PER_DAY = 86_400_000_000
 EPOCH = dt.datetime(1970, 1, 1)
+# The seconds to days farther than this do not fit the 64 bits of numpy's datetimes.
+FARTHEST_DAY = 100_000_000_000_000
 
 
 def format_date(days: float) -> str:
-    """A count of days as an ISO date, or as an exact ISO datetime when it lies inside a day."""
-    if days != days or days in (float("inf"), float("-inf")):
-        return repr(days)
+    """A count of days as an ISO date, or as an exact ISO datetime when it lies inside a day; beyond every calendar the
+    count itself.
+    """
+    if days != days or abs(days) >= FARTHEST_DAY:
+        return _count(days, "days")
     if days == int(days):
         return str(np.datetime64(int(days), "D"))
     return _format_microseconds(Fraction(days) * US_PER_DAY)
 
 
 def format_datetime(microseconds: float, unit: str = MICROSECONDS) -> str:
-    """A count of microseconds as an exact ISO datetime; "Z" follows when the unit is UTC."""
-    if microseconds != microseconds or microseconds in (float("inf"), float("-inf")):
-        return repr(microseconds)
+    """A count of microseconds as an exact ISO datetime; "Z" follows when the unit is UTC. Beyond every calendar the
+    count itself.
+    """
+    if microseconds != microseconds or abs(microseconds) >= FARTHEST_DAY * US_PER_DAY:
+        return _count(microseconds, "microseconds")
     return _format_microseconds(Fraction(microseconds)) + ("Z" if unit == MICROSECONDS_UTC else "")
+
+
+def _count(number: float, unit: str) -> str:
+    if math.isfinite(number):
+        return f"{repr(number).removesuffix('.0')} {unit} after 1970-01-01"
+    return repr(number)
 
 
 def _format_microseconds(value: Fraction) -> str:

@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 
-from bristlecone.table.columns import Table, Values
+from bristlecone.table.cells import category
+from bristlecone.table.columns import Column, Table, Values
 from bristlecone.table.errors import CellError, FileError
 from bristlecone.table.frames import as_table
 from bristlecone.table.guess import ColumnGuess, guess_columns
-from bristlecone.table.schema import Schema
+from bristlecone.table.schema import UNSEEN_CODE, Schema
 
 if TYPE_CHECKING:
     import polars as pl
@@ -150,9 +151,12 @@ def _learned(raw: _Raw, schema: Schema) -> FileRows:
         raise FileError(raw.path, f"lacks the column{'s' * (len(missing) > 1)} {', '.join(missing[:20])}")
     columns: list[Values] = []
     notes: list[str] = []
+    given: dict[int, Column] = {}
     for name, wanted in zip(names, schema.columns, strict=True):
         if raw.is_text(name):
             values, note = read_as(raw.cells(name), wanted)
+            if wanted.categorical and (values == UNSEEN_CODE).any():
+                given[len(columns)] = category(name, raw.cells(name).raw.to_list())
             columns.append(values)
             notes += [note] if note else []
         else:
@@ -161,7 +165,7 @@ def _learned(raw: _Raw, schema: Schema) -> FileRows:
             notes += one.notes
     others = {name: series for name, series in raw.columns.items() if name not in set(names)}
     rest = _typed(replace(raw, columns=others), (), ())
-    return replace(rest, learned=Table(schema, columns, raw.n_rows, notes))
+    return replace(rest, learned=Table(schema, columns, raw.n_rows, notes, given))
 
 
 def _frame(columns: dict[str, pl.Series]) -> nw.DataFrame[Any]:

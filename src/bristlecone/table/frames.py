@@ -6,7 +6,7 @@ Frames are read through narwhals: pandas, polars (eager), pyarrow and every othe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Any, Literal
 
 import narwhals as nw
@@ -19,9 +19,10 @@ from bristlecone.table.arrays import ArraySource, Reading, Source, TableSource, 
 from bristlecone.table.cells import boolean, category, datetimes, exact_floats, numeric, objects
 from bristlecone.table.columns import Column, Table, Values
 from bristlecone.table.errors import CellError, CellTypeError
-from bristlecone.table.schema import ColumnSchema, Kind, Schema, refuse_repeated
+from bristlecone.table.schema import UNSEEN_CODE, ColumnSchema, Kind, Schema, refuse_repeated
 
-Categorical = Literal["from_dtype"] | Sequence[str] | Sequence[int] | Sequence[bool] | npt.NDArray[Any] | None
+Entries = Sequence[str] | Sequence[int] | Sequence[bool] | Set[str] | Set[int] | npt.NDArray[Any]
+Categorical = Literal["from_dtype"] | Entries | None
 
 
 def as_table(X: Any, *, categorical_features: Categorical = "from_dtype", names: Sequence[str] | None = None) -> Table:
@@ -29,7 +30,8 @@ def as_table(X: Any, *, categorical_features: Categorical = "from_dtype", names:
 
     X: a (n_rows, n_columns) array or list of rows, a pandas, polars or pyarrow frame, or a Table, which is returned as
     it is. categorical_features: "from_dtype" takes text, categorical and enum columns of a frame as categories; None
-    takes none; else column names, indices or a boolean mask, as in scikit-learn. names: for the columns of an array.
+    takes none; else column names, indices or a boolean mask, as in scikit-learn, in any collection. names: for the columns of
+    an array.
 
     Raises TypeError or ValueError naming the column (and the row) for text where numbers are expected, infinite
     values, whole numbers that float64 cannot hold, unknown column types, repeated names.
@@ -52,20 +54,24 @@ def read_as(schema: Schema, X: Any) -> Table:
     source = TableSource(X) if isinstance(X, Table) else source_of(X)
     places, notes = _match(schema, source)
     columns = []
-    for place, wanted in zip(places, schema.columns, strict=True):
+    given = {}
+    for j, (place, wanted) in enumerate(zip(places, schema.columns, strict=True)):
         if wanted.categorical and not source.named and source.typed and any(isinstance(v, str) for v in wanted.levels):
             raise CellTypeError(wanted.name, None, "it holds text levels, but an array of numbers was given")
         column = source.column(place, Reading.CATEGORY if wanted.categorical else Reading.BY_TYPE)
         values, note = adapt(column, wanted)
         columns.append(values)
         notes += [note] if note else []
-    return Table(schema, columns, source.n_rows, notes)
+        if wanted.categorical and (values == UNSEEN_CODE).any():
+            given[j] = column
+    return Table(schema, columns, source.n_rows, notes, given)
 
 
 def source_of(X: Any) -> Source:
     """The columns of an array, a list of rows or a frame."""
     if isinstance(X, np.ndarray):
         return ArraySource(X)
+    X = frame_of(X)
     try:
         frame = nw.from_native(X, pass_through=True)
     except DuplicateError:
@@ -74,6 +80,14 @@ def source_of(X: Any) -> Source:
     if isinstance(frame, nw.LazyFrame):
         raise TypeError("a lazy frame has no rows yet: pass frame.collect()")
     return FrameSource(frame) if isinstance(frame, nw.DataFrame) else ArraySource(X)
+
+
+def frame_of(X: Any) -> Any:
+    """A pyarrow RecordBatch, which is no frame to narwhals, as the table of this one batch; all else as it is."""
+    pyarrow = nw.dependencies.get_pyarrow()
+    if pyarrow is not None and isinstance(X, pyarrow.RecordBatch):
+        return pyarrow.Table.from_batches([X])
+    return X
 
 
 def _rename(source: Source, names: Sequence[str]) -> None:
@@ -126,8 +140,19 @@ def _readings(categorical_features: Categorical, names: Sequence[str]) -> list[R
         return [Reading.BY_TYPE] * len(names)
     chosen = np.zeros(len(names), dtype=bool)
     if categorical_features is not None:
-        chosen[_places(np.asarray(categorical_features), names)] = True
+        chosen[_places(_entries(categorical_features), names)] = True
     return [Reading.CATEGORY if c else Reading.NUMBER for c in chosen]
+
+
+def _entries(given: Any) -> Values:
+    """A list, a set or an array of names, indices or booleans as an array."""
+    if isinstance(given, np.ndarray):
+        return given
+    if not isinstance(given, Iterable) or isinstance(given, bytes | Mapping):
+        raise TypeError(f"categorical_features={given!r}: expected names, indices or a mask")
+    entries = list(given)
+    mixed = any(isinstance(entry, str) for entry in entries)  # numpy would turn the indices beside names into text
+    return np.asarray(entries, dtype=object if mixed else None)
 
 
 def _places(given: Values, names: Sequence[str]) -> Values:
@@ -138,9 +163,9 @@ def _places(given: Values, names: Sequence[str]) -> Values:
             raise ValueError(f"categorical_features is a mask of shape {given.shape} for {len(names)} columns")
         return given
     place_of = {name: j for j, name in enumerate(names)}
-    places = [place_of.get(entry, entry) for entry in given.ravel().tolist()]
+    places = [place_of.get(entry, entry) if isinstance(entry, str) else entry for entry in given.ravel().tolist()]
     for place in places:
-        if not isinstance(place, int) or not 0 <= place < len(names):
+        if not isinstance(place, int) or isinstance(place, bool) or not 0 <= place < len(names):
             raise ValueError(f"categorical_features names {place!r}, which is not one of the {len(names)} columns")
     return np.array(places, dtype=np.intp)
 
@@ -152,6 +177,9 @@ class FrameSource:
 
     def __init__(self, frame: nw.DataFrame[Any]) -> None:
         labels = list(frame.columns)
+        for j, label in enumerate(labels):
+            if label is None or label != label:
+                raise ValueError(f"column {j} of X has no name ({label}): give it one")
         self.series = list(frame.iter_columns())
         self.names: tuple[str, ...] = tuple(map(str, labels))
         self.named = all(isinstance(label, str) for label in labels)

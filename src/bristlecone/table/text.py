@@ -27,6 +27,7 @@ NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$|^[+-]?(?i:inf|inf
 _COMMA_NUMBER = r"^[+-]?([0-9]+,?[0-9]*|,[0-9]+)([eE][+-]?[0-9]+)?$"
 _ZEROS = r"^[+-]?0[0-9]"
 BOOLEAN = r"^(?i:true|false)$"
+_LONGEST_FLOAT = 309  # digits of the largest float64
 _TIME = r"[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?"
 INSTANT = rf"^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}({_TIME})?$"
 
@@ -135,7 +136,7 @@ def read_numbers(cells: Cells) -> pl.Series:
     numbers = text.str.replace(",", ".", literal=True).cast(pl.Float64)
     infinite = numbers.is_infinite().fill_null(False).arg_true()
     if len(infinite):
-        raise CellError(cells.name, infinite[0], f"infinite value ({cells.raw[infinite[0]]!r})")
+        raise CellError(cells.name, infinite[0], f"infinite value ({_short(cells.raw[infinite[0]])})")
     return numbers
 
 
@@ -145,10 +146,19 @@ def _whole_numbers(cells: Cells) -> pl.Series:
     whole = cells.text.cast(pl.Int64, strict=False)
     wide = (whole.is_null() & cells.text.is_not_null()) | (whole.abs() > EXACT_INTEGERS).fill_null(False)
     rows = wide.arg_true().to_list()
-    row = next((row for row in rows if int(float(cells.text[row])) != int(cells.text[row])), None)
+    row = next((row for row in rows if not _is_exact(cells.text[row])), None)
     if row is not None:
-        raise TooLong(cells.name, row, f"{cells.raw[row]!r} is not exact in float64; {TOO_LONG_HINT}")
+        raise TooLong(cells.name, row, f"{_short(cells.raw[row])} is not exact in float64; {TOO_LONG_HINT}")
     return cells.text.cast(pl.Float64) if whole.null_count() > cells.text.null_count() else whole
+
+
+def _is_exact(text: str) -> bool:
+    digits = text.lstrip("+-0") or "0"
+    return len(digits) < _LONGEST_FLOAT and int(float(digits)) == int(digits)
+
+
+def _short(text: str) -> str:
+    return repr(text) if len(text) <= 60 else f"{text[:40]!r}... ({len(text):,} letters)"
 
 
 def look_like_numbers(cells: Cells) -> bool:
