@@ -1,5 +1,7 @@
 """The text drawing: whole trees as people see them, and what holds for every drawing."""
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -101,8 +103,8 @@ def test_c55_depth_3000():
     assert sum(" < " in line for line in lines) == 3000
     assert max(map(len, lines)) < 150
     assert any(line.startswith("⋯2999") for line in lines)
-    assert "2994 of 3001 leaves are folded" not in draw(tree, max_depth=None)
-    assert "… 2995 leaves below" in draw(tree)
+    assert "2,994 of 3,001 leaves are folded" not in draw(tree, max_depth=None)
+    assert "… 2,995 leaves below" in draw(tree)
 
 
 NASTY = ("new\nline", 'x"&<y>', "</script><b>", "a'; --", "🎄", "a\u2028b")
@@ -131,6 +133,15 @@ def test_every_drawing_has_its_nodes_and_keeps_its_columns(tree, max_depth, widt
     shown = tree.depth <= (tree.max_depth if max_depth is None else max_depth)
     assert sum("├─ " in line or "└─ " in line for line in lines) == int(shown.sum()) - 1
     assert sum("→" in line for line in lines) == int((shown & (tree.children_left < 0)).sum())
+
+
+@pytest.mark.parametrize(
+    ("criterion", "head"), [("squared_error", "mean"), ("absolute_error", "median"), ("poisson", "mean")]
+)
+def test_the_column_of_answers_says_what_they_are(criterion, head):
+    tree = build(Split(0, 0.5, Leaf(value=1.0), Leaf(value=2.0)), classes=None)
+    tree = Tree(**{field.name: getattr(tree, field.name) for field in fields(tree)} | {"criterion": criterion})
+    assert draw(tree).splitlines()[0].split()[-1] == head
 
 
 def test_bad_options():

@@ -1,10 +1,12 @@
 """One row explained: values, sides, missing cells, unknown levels, the counts where it stops."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from strategies_tree import SCHEMA, Leaf, Split, build
 
 from bristlecone.table.columns import Table
+from bristlecone.table.schema import ColumnSchema, Kind, Schema
 
 ROOT = Split(
     0,
@@ -83,3 +85,30 @@ def test_rows_are_counted_from_the_start():
     for row in (-1, 1):
         with pytest.raises(ValueError, match=f"row {row} does not exist: there are 1 rows"):
             build(ROOT).explain(rows, row)
+
+
+@pytest.mark.parametrize("row", [1.5, None, "0"])
+def test_a_row_is_named_by_a_whole_number(row):
+    with pytest.raises(TypeError, match="row must be a whole number"):
+        build(ROOT).explain(table(1.0, 0, 0.0, 0.0), row)
+
+
+def test_refusals_name_the_row_that_was_asked_for():
+    frame = pd.DataFrame({"age": 3.0, "colour": ["red", "red", "mauve"], "hired": None, "member": True, "seen": None})
+    with pytest.raises(ValueError, match=r"^row 2, column 'colour': 'mauve' did not occur"):
+        build(ROOT, unseen="error").explain(frame, 2)
+    with pytest.raises(ValueError, match=r"^row 1, column 'hired': the value is missing"):
+        build(ROOT, missing="error").explain(frame, 1)
+    stopped = build(ROOT).explain(frame, 2).stopped
+    assert stopped == "Stops at node 2: colour is mauve, which is not among the levels known there."
+
+
+def test_a_long_level_set_is_counted_after_the_level_of_the_row():
+    schema = Schema((ColumnSchema("city", Kind.CATEGORY, tuple(f"c{i:04}" for i in range(2500))),))
+    sides = tuple((i, i < 2452) for i in range(2500))
+    tree = build(Split(0, np.nan, Leaf((9, 1)), Leaf((1, 2)), sides=sides), schema=schema)
+    step = tree.explain(pd.DataFrame({"city": ["c2000"]}), 0).steps[0]
+    assert step.sentence == "city is c2000, so city is one of 2,452 levels"
+    assert step.condition.endswith("c2450 or c2451")
+    missing = tree.explain(pd.DataFrame({"city": [None]}), 0).steps[0]
+    assert missing.sentence == "city is missing: missing values go with city is c2452, c2453, c2454 and 45 others"

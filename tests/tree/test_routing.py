@@ -1,6 +1,7 @@
 """The compiled walk against its slow twin, and one traversal behind predict, paths and explanations."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -75,10 +76,13 @@ def test_a_walk_that_stops_answers_with_its_node():
 
 
 def test_refusals_name_row_and_column():
-    with pytest.raises(ValueError, match="row 1, column 'colour': the level did not occur in training"):
+    with pytest.raises(ValueError, match="row 1, column 'colour': unseen level did not occur in training"):
         colour_tree("error").apply(colours(0, -2))
-    with pytest.raises(ValueError, match=r"row 0, column 'colour': the level 2.5 did not occur .* at the node"):
+    with pytest.raises(ValueError, match=r"row 0, column 'colour': 2.5 did not occur .* at the node"):
         colour_tree("error").apply(colours(LEVELS.index(2.5)))
+    frame = pd.DataFrame({"age": 1.0, "colour": ["red", "mauve"], "hired": None, "member": True, "seen": None})
+    with pytest.raises(ValueError, match=r"row 1, column 'colour': 'mauve' did not occur in training.*='error'"):
+        colour_tree("error").apply(frame)
     numeric = build(Split(0, 1.0, Leaf((1, 0)), Leaf((0, 1))), missing="error")
     table = Table(SCHEMA, [np.array([0.0, np.nan]), np.zeros(2, np.int32), *[np.zeros(2)] * 3])
     with pytest.raises(ValueError, match="row 1, column 'age': the value is missing"):

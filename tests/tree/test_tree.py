@@ -1,6 +1,7 @@
 """The fields of a tree and their meaning, checked against plain recounts; copies and pickles that validate again."""
 
 import copy
+import dataclasses
 import pickle
 import tracemalloc
 
@@ -51,6 +52,17 @@ def test_importances_are_shares_of_the_weighted_drop(tree):
     for v in np.flatnonzero(tree.children_left >= 0):
         drop[tree.feature[v]] += gains[v]
     np.testing.assert_allclose(importances * sum(gains), drop, atol=1e-9)
+
+
+@pytest.mark.parametrize("weight", [1e-300, 1.0, 1e300])
+@pytest.mark.parametrize("impurity", [1e-300, 1.0, 1e300])
+def test_importances_have_no_unit(weight, impurity):
+    root = Split(0, 1.0, Leaf(value=1.0, n=3), Split(3, 0.5, Leaf(value=2.0, n=2), Leaf(value=4.0, n=2)))
+    fields = {**vars(build(root, classes=None, weight=weight)), "impurity": np.array([8.0, 0, 1, 0, 0]) * impurity}
+    tree = Tree(**{field.name: fields[field.name] for field in dataclasses.fields(Tree)})
+    assert tree.gain(0) == pytest.approx((8 - 4 / 7) * impurity)
+    drops = np.array([8 * 7 - 4, 0, 0, 4, 0])
+    np.testing.assert_allclose(tree.feature_importances, drops / drops.sum())
 
 
 def test_root_only():

@@ -24,6 +24,10 @@ class Wording:
     fold: int | None = None
     missing: bool = True
 
+    def folds(self, n_levels: int) -> bool:
+        """Whether a list of so many levels is cut short; one that hides a single level never is."""
+        return self.fold is not None and n_levels > self.fold + 1
+
 
 EXACT = Wording()
 
@@ -54,7 +58,7 @@ class Threshold:
 
     def _date(self) -> str:
         # Dates are whole counts, so x < t and x < ceil(t) are the same dates.
-        return shown_number(self.column, float(math.ceil(self.threshold)))
+        return self.column.format(float(math.ceil(self.threshold)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,14 +102,6 @@ class Present:
 
 
 Condition = Threshold | LevelSet | Present
-
-
-def shown_number(column: ColumnSchema, value: float) -> str:
-    """A number of a column as a person writes it, also beyond every calendar."""
-    try:
-        return column.format(value)
-    except (OverflowError, ValueError):
-        return f"{format_number(value)} {column.unit} after 1970-01-01"
 
 
 def _or_missing(said: bool) -> str:

@@ -1,5 +1,6 @@
 """Why one row gets its answer: every question on its way, the row's value, and where it stops."""
 
+import operator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -8,10 +9,11 @@ import numpy as np
 
 from bristlecone.table.schema import MISSING_CODE, ColumnSchema
 from bristlecone.tree.arrays import Array, Floats
-from bristlecone.tree.conditions import Wording, of_node, shown_number
+from bristlecone.tree.conditions import LevelSet, Wording, of_node
 from bristlecone.tree.details import counts_in_words
 from bristlecone.tree.distributions import node_counts, probabilities
 from bristlecone.tree.names import percent, rows_in_words, shown, shown_class, shown_level, value_format
+from bristlecone.tree.routing import paths
 from bristlecone.tree.rows import Rows
 
 if TYPE_CHECKING:
@@ -75,13 +77,17 @@ class Explanation:
 def explain(tree: "Tree", X: Any, row: int) -> Explanation:
     """The way of row `row` (by position) of X, an array, a frame or a Table.
 
-    Raises ValueError when there is no such row, or where the tree refuses it.
+    Raises ValueError when there is no such row, or where the tree refuses it; TypeError when row is not a whole number.
     """
+    try:
+        row = operator.index(row)
+    except TypeError:
+        raise TypeError(f"row must be a whole number, the position of one row; got {row!r}") from None
     table = tree.schema.read(X)
     if not 0 <= row < table.n_rows:
         raise ValueError(f"row {row} does not exist: there are {table.n_rows} rows, counted from 0")
     one = table.take([row])
-    path = tree.decision_path(one).indices.tolist()
+    path = paths(tree.route(one, first_row=row).nodes, tree.parent, tree.depth).indices.tolist()
     node = path[-1]
     steps = tuple(_step(tree, one, at, after) for at, after in pairwise(path))
     where = f"Stops at leaf {node}." if tree.children_left[node] < 0 else _unknown_level(tree, one, node)
@@ -123,6 +129,10 @@ def _step(tree: "Tree", one: Rows, node: int, after: int) -> Step:
     words = say(PRESENT)
     fact = f"{shown(column.name)} is {_said(column, one, cell)}"
     sentence = fact if fact == words else f"{fact}, so {words}"
+    if isinstance(condition, LevelSet):
+        n_levels = len(condition.left_levels if left else condition.right_levels)
+        if PRESENT.folds(n_levels):
+            sentence = f"{fact}, so {shown(column.name)} is one of {n_levels:,} levels"
     if column.categorical and not _is_missing(column, cell) and cell not in _known(tree, node):
         sentence = f"{fact}, not known here: goes with the heavier branch, {words}"
     elif fact != words and _is_missing(column, cell):
@@ -150,5 +160,5 @@ def _said(column: ColumnSchema, one: Rows, cell: float) -> str:
     if _is_missing(column, cell):
         return "missing"
     if not column.categorical:
-        return shown_number(column, cell)
+        return column.format(cell)
     return shown_level(one.row(0)[column.name])

@@ -10,6 +10,8 @@ import numpy.typing as npt
 
 JOINERS = "\u200c\u200d"  # inside emoji and in Persian or Hindi words
 SAID_BY_US = {"true", "false", "missing", "or", "and", "is", "nan", "none", "null", "inf", "infinity"}
+# letters of one column each: those below the first combining mark, and the guides of a drawing
+NARROW = re.compile("[\x00-\u02ff│├└─⋯→…≥]*")
 NUMBER = re.compile(r"[+-]?(\d|\.\d)[\w.+-]*")
 
 
@@ -54,7 +56,7 @@ def shown_class(classes: npt.NDArray[Any], code: int) -> str:
 
 def width_of(text: str) -> int:
     """The columns a text takes on a terminal: two for wide letters and emoji, none for combining marks."""
-    if text.isascii():
+    if text.isascii() or NARROW.fullmatch(text):
         return len(text)
     return sum(_letter_width(letter) for letter in text)
 
@@ -68,7 +70,7 @@ def _letter_width(letter: str) -> int:
 def listed(items: list[str], fold: int | None = None) -> str:
     """ "a", "a or b", "a, b or c"; with fold, "a, b, c and 37 others" when more than fold + 1."""
     if fold is not None and len(items) > fold + 1:
-        return f"{', '.join(items[:fold])} and {len(items) - fold} others"
+        return f"{', '.join(items[:fold])} and {len(items) - fold:,} others"
     return " or ".join([", ".join(items[:-1]), items[-1]] if len(items) > 1 else items)
 
 
@@ -96,6 +98,8 @@ def wrapped(label: str, first: str, rest: str, available: int) -> list[str]:
 
 
 def _pieces(word: str, room: int) -> list[str]:
+    if width_of(word) <= room:
+        return [word]
     pieces, used = [""], 0
     for letter in word:
         size = _letter_width(letter)

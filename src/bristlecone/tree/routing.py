@@ -46,26 +46,28 @@ def make_router(tree: "Tree") -> _core.Router:
     return _core.Router({name: getattr(tree, name) for name in ROUTED}, len(tree.schema))
 
 
-def route(tree: "Tree", router: _core.Router, table: Rows, n_threads: int) -> Routing:
-    """Send each row of a table down; ValueError naming row and column when the tree refuses one."""
+def route(tree: "Tree", router: _core.Router, table: Rows, n_threads: int, first_row: int = 0) -> Routing:
+    """Send each row of a table down; ValueError naming row and column when the tree refuses one.
+
+    first_row: the number of the table's first row, where the table is a part of what the caller has.
+    """
     nodes, n_unseen, row, column = router.apply(table.core, tree.unseen, tree.missing == "error", n_threads)
     if row >= 0:
-        raise ValueError(_refusal(table, row, column))
+        raise ValueError(f"row {first_row + row}, {_refusal(table, row, column)}")
     return Routing(nodes.astype(np.intp), n_unseen)
 
 
 def _refusal(table: Rows, row: int, column: int) -> str:
     schema = table.schema.columns[column]
     cell = table.columns[column][row].item()
-    where = f"row {row}, column {schema.name!r}"
+    where = f"column {schema.name!r}"
     if cell == MISSING_CODE if schema.categorical else cell != cell:
         return f"{where}: the value is missing, and this tree refuses missing values (missing='error')"
     if cell == UNSEEN_CODE:
-        return f"{where}: the level did not occur in training, and this tree refuses such levels (unseen='error')"
-    return (
-        f"{where}: the level {schema.levels[cell]!r} did not occur in training at the node that asks for it, "
-        "and this tree refuses such levels (unseen='error')"
-    )
+        level, where_not = table.row(row)[schema.name], "in training"
+    else:
+        level, where_not = schema.levels[cell], "in training at the node that asks for it"
+    return f"{where}: {level!r} did not occur {where_not}, and this tree refuses such levels (unseen='error')"
 
 
 def paths(nodes: npt.NDArray[np.intp], parent: Ints, depth: Ints) -> sparse.csr_matrix:

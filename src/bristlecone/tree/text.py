@@ -106,7 +106,8 @@ class _Cells:
         self.share = weight / weight[0] if weight[0] > 0 else np.ones(tree.n_nodes)
         self.of_label = label_shares(tree) if tree.classes is not None else None
         self.value_format = value_format(float(np.abs(tree.prediction).max()) if tree.classes is None else 0.0)
-        answer = ["answer", "share"] if tree.classes is not None else ["mean"]
+        value = "median" if tree.criterion == "absolute_error" else "mean"
+        answer = ["answer", "share"] if tree.classes is not None else [value]
         self.header = [">rows", *([">weight"] if self.weighted else []), ">of all", *_sides(answer), ""]
 
     def of(self, line: Line) -> list[str]:
@@ -122,7 +123,7 @@ class _Cells:
         else:
             label = _shortened(shown_class(tree.classes, int(tree.label[node])))
             cells += ["<" + arrow + label, ">" + percent(float(self.of_label[node]))]
-        return [*cells, f"<… {line.folded} leaves below" if line.folded else ""]
+        return [*cells, f"<… {line.folded:,} leaves below" if line.folded else ""]
 
 
 def _sides(answer: list[str]) -> list[str]:
@@ -145,7 +146,7 @@ def _notes(tree: "Tree", lines: list[Line]) -> list[str]:
     notes = []
     folded = sum(line.folded for line in lines)
     if folded:
-        notes.append(f"{folded} of {tree.n_leaves} leaves are folded; a larger depth shows them.")
+        notes.append(f"{folded:,} of {tree.n_leaves:,} leaves are folded; a larger depth shows them.")
     if any(line.first.startswith("⋯") for line in lines):
         notes.append("⋯25 stands for a node at depth 25, whose outer branches are not drawn.")
     drawn = np.array([line.node for line in lines if not line.folded], dtype=np.int64)

@@ -6,6 +6,7 @@ counts      weight per class; rows per class are counted apart, fractions are `v
 stop        a row stops at a leaf, or at the inner node that does not know its level.
 """
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -218,30 +219,39 @@ class Tree:
 
     def gain(self, node: int) -> float:
         """The impurity that a split removes, per unit of the node's weight; 0 at leaves. Source: SPEC B1."""
-        weight = self.weighted_n_node_samples[node]
-        return float(self._drops[node] / weight) if weight > 0 else 0.0
+        gains, exponent = self._gains
+        return math.ldexp(float(gains[node]), exponent)
 
     @cached_property
-    def _drops(self) -> Floats:
-        risk = self.weighted_n_node_samples * self.impurity
-        below = risk[self.children_left] + risk[self.children_right]
+    def _gains(self) -> tuple[Floats, int]:
+        """The gain of each node, in units of a power of two near the largest impurity, and the exponent of that."""
+        exponent = int(np.frexp(np.abs(self.impurity).max())[1])
+        impurity, weight = np.ldexp(self.impurity, -exponent), self.weighted_n_node_samples
+        # Shares and units of the tree's own: neither huge nor tiny weights and impurities leave the range of floats.
+        per_weight = np.where(weight > 0, weight, 1.0)
+        left, right = (weight[c] / per_weight * impurity[c] for c in (self.children_left, self.children_right))
         # Impurities are concave: what falls below zero is rounding.
-        return np.where(self.children_left >= 0, np.maximum(risk - below, 0.0), 0.0)
+        inner = (self.children_left >= 0) & (weight > 0)
+        return np.where(inner, np.maximum(impurity - (left + right), 0.0), 0.0), exponent
 
     @property
     def feature_importances(self) -> Floats:
         """Weighted impurity drops by column, (n_features,), summing to one; all zero when nothing drops."""
         inner = self.children_left >= 0
-        total = np.bincount(self.feature[inner], self._drops[inner], self.n_features)
+        if not inner.any():
+            return np.zeros(self.n_features)
+        share = self.weighted_n_node_samples / (self.weighted_n_node_samples[0] or 1.0)
+        total = np.bincount(self.feature[inner], (share * self._gains[0])[inner], self.n_features)
         return total / total.sum() if total.sum() > 0 else np.zeros(self.n_features)
 
-    def route(self, X: Any, n_threads: int = 1) -> routing.Routing:
+    def route(self, X: Any, n_threads: int = 1, first_row: int = 0) -> routing.Routing:
         """Where rows stop, and how many met a level that a node does not know.
 
-        X is an array, a frame or a Table, read by `schema`. Raises ValueError naming row and column where this tree
+        X is an array, a frame or a Table, read by `schema`. first_row: the number that refusals give to X's first row.
+        Raises ValueError naming row and column where this tree
         refuses missing values or unknown levels.
         """
-        return routing.route(self, self._router, self.schema.read(X), n_threads)
+        return routing.route(self, self._router, self.schema.read(X), n_threads, first_row)
 
     def apply(self, X: Any, n_threads: int = 1) -> npt.NDArray[np.intp]:
         """The node where each row stops, (n_rows,): a leaf, or the inner node that does not know the row's level."""
