@@ -192,7 +192,7 @@ private:
         split.heuristic = best.split.heuristic;
         split.gain = decrease_of(problem(), open.units, best.split.gain.value) / (m.weight * open.units.weight);
         split.missing_left = best.split.saw_missing ? best.split.missing == Side::left
-                                                    : 2 * best.split.weight_left >= m.weight;
+                                                    : left_is_heavier(best.split.weight_left, m.weight);
         if (columns()[j].categorical()) {
             split.threshold = std::numeric_limits<double>::quiet_NaN();
             split.levels = levels_of(open, j, best.split);

@@ -171,7 +171,7 @@ private:
         split.column = static_cast<std::int32_t>(j);
         split.heuristic = best.heuristic;
         split.gain = decrease_of(problem(), open.units, best.gain.value) / (m.weight * open.units.weight);
-        split.missing_left = best.saw_missing ? best.missing == Side::left : 2 * best.weight_left >= m.weight;
+        split.missing_left = best.saw_missing ? best.missing == Side::left : left_is_heavier(best.weight_left, m.weight);
         const auto list = lists_.of(j, local(open.begin), local(open.end));
         if (columns()[j].categorical()) {
             split.threshold = std::numeric_limits<double>::quiet_NaN();

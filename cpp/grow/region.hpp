@@ -84,6 +84,8 @@ std::vector<Split> runners_up(const Problem& problem, const std::vector<ColumnBe
         runners.resize(static_cast<std::size_t>(problem.n_runners));
     return runners;
 }
+// On a tie, rounding apart, the left child counts as the heavier one.
+inline bool left_is_heavier(double left, double total) { return 2 * left >= total * (1 - tie_tolerance); }
 double decrease_of(const Problem& problem, const Units& units, double gain);
 // t with lo < t <= hi for neighbouring values lo < hi: the middle where there is one.
 double threshold_between(double lo, double hi);

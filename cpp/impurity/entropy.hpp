@@ -23,13 +23,14 @@ inline double x_log_x(std::int64_t c) {
 struct Entropy {
     static constexpr bool rational = false;
     // log1p keeps the digits of a class that fills almost the whole node.
-    static double term(double c, double n) {
-        if (c <= 0 || n <= c) return 0.0;
-        const double ln = 2 * c > n ? std::log1p(-(n - c) / n) : std::log(c / n);
+    static double term(double c, double rest) {
+        if (c <= 0 || rest <= 0) return 0.0;
+        const double n = c + rest;
+        const double ln = c > rest ? std::log1p(-rest / n) : std::log(c / n);
         return c * ln * std::numbers::log2e;
     }
-    static double pair(double n, double s) { return term(s, n) + term(n - s, n); }
-    static double pair_at(double n, double s, double v) { return part(s, v) + part(n - s, 1 - v); }
+    static double pair(double a, double b) { return term(a, b) + term(b, a); }
+    static double pair_at(double a, double b, double v) { return part(a, v) + part(b, 1 - v); }
 
 private:
     static double part(double c, double v) { return c > 0 ? c * std::log2(v) : 0.0; }

@@ -9,11 +9,11 @@ namespace bristlecone {
 
 struct Root {
     static constexpr bool rational = false;
-    static double term(double c, double n) { return -2 * std::sqrt(std::max(0.0, c * (n - c))); }
-    static double pair(double n, double s) { return term(s, n); }
-    static double pair_at(double n, double s, double v) {
+    static double term(double c, double rest) { return -2 * std::sqrt(std::max(0.0, c * rest)); }
+    static double pair(double a, double b) { return term(a, b); }
+    static double pair_at(double a, double b, double v) {
         const double odds = v / (1 - v);
-        return -(part(s, 1 / odds) + part(n - s, odds));
+        return -(part(a, 1 / odds) + part(b, odds));
     }
 
 private:

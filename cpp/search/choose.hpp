@@ -37,7 +37,7 @@ inline std::size_t largest_gain_ratio(const std::vector<ColumnBest>& bests, doub
     for (std::size_t j = 0; j < bests.size(); ++j) {
         const double gain = bests[j].gain.value;
         if (!bests[j].found || gain <= tolerance || gain < least) continue;
-        const double ratio = gain / -Entropy::pair(total_weight, bests[j].weight_left);
+        const double ratio = gain / -Entropy::pair(bests[j].weight_left, total_weight - bests[j].weight_left);
         if (winner != no_column && ratio <= best_ratio * (1 + tie_tolerance)) continue;
         winner = j;
         best_ratio = ratio;

@@ -147,8 +147,8 @@ private:
             const std::uint32_t k = present_[i];
             slot_[k] = static_cast<std::uint32_t>(i);
             total_sum_ += part(total_[k]);
-            parent_score_ += Impurity::term(static_cast<double>(total_[k]), static_cast<double>(n_));
-            if (m.label < 0 || total_[k] > total_[m.label]) m.label = static_cast<std::int32_t>(k);
+            parent_score_ += term(total_[k], n_);
+            if (m.label < 0 || heavier(total_[k], total_[m.label])) m.label = static_cast<std::int32_t>(k);
         }
         clear();
         m.impurity = std::max(0.0, -parent_score_);
@@ -160,17 +160,20 @@ private:
 
     // One class's part of the score when c of its weight and `rest` of the others' are on the left.
     double two_sides(double c, double rest, double all) const {
-        const double n_left = c + rest;
-        return Impurity::term(c, n_left) + Impurity::term(all - c, static_cast<double>(n_) - n_left);
+        return Impurity::term(c, rest) + Impurity::term(all - c, static_cast<double>(n_) - all - rest);
+    }
+
+    static double term(std::int64_t c, std::int64_t n) {
+        return Impurity::term(static_cast<double>(c), static_cast<double>(n - c));
+    }
+    static bool heavier(std::int64_t a, std::int64_t b) {
+        return static_cast<double>(a - b) > tie_tolerance * static_cast<double>(b);
     }
 
     // Minus the summed impurity of the two sides.
     double score() const {
-        const auto n_left = static_cast<double>(n_left_), n_right = static_cast<double>(n_ - n_left_);
         double sum = 0;
-        for (const std::uint32_t k : present_)
-            sum += Impurity::term(static_cast<double>(left_[k]), n_left) +
-                   Impurity::term(static_cast<double>(total_[k] - left_[k]), n_right);
+        for (const std::uint32_t k : present_) sum += term(left_[k], n_left_) + term(total_[k] - left_[k], n_ - n_left_);
         return sum;
     }
 

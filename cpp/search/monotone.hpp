@@ -44,28 +44,26 @@ public:
     void set_direction(int direction) { direction_ = direction; }
 
     double left_value() const { return value_of(this->left_); }
-    double right_value() const { return value_of(right()); }
+    double right_value() const { return value_of(this->right()); }
 
     bool admissible() const { return Base::admissible() && direction_ * (right_value() - left_value()) >= 0; }
     double fast() const {
-        return score_at(this->left_, left_value()) + score_at(right(), right_value()) - this->parent_score_;
+        return score_at(this->left_, left_value()) + score_at(this->right(), right_value()) - this->parent_score_;
     }
     bool may_beat(double floor) const { return fast() > floor; }
     double slack(double) const { return 0.0; }
     Gain gain() const { return {fast(), 0, 0}; }
 
 private:
-    Group right() const {
-        return {this->total_.rows - this->left_.rows, this->total_.weight - this->left_.weight,
-                this->total_.sum - this->left_.sum};
-    }
     double value_of(const Group& g) const {
         return bounds_.clip(static_cast<double>(g.sum) / static_cast<double>(g.weight));
     }
     // A side that is not clipped scores as without constraints, which keeps its digits.
     double score_at(const Group& g, double v) const {
         const auto n = static_cast<double>(g.weight), s = static_cast<double>(g.sum);
-        return v == s / n ? Impurity::pair(n, s) : Impurity::pair_at(n, s, v);
+        if (v == s / n) return Base::side(g);
+        if constexpr (Base::classes) return Impurity::pair_at(s, static_cast<double>(g.weight - g.sum), v);
+        else return Impurity::pair_at(n, s, v);
     }
 
     Bounds bounds_;

@@ -62,13 +62,18 @@ public:
         return true;
     }
 
-    // Whether fast() > floor, without the division.
+    // Whether fast() > floor, without a division; what rounding takes is given back.
     bool may_beat(double floor) const {
-        if constexpr (quadratic) {
-            const double d = difference();
-            return d * d > floor * (static_cast<double>(left_.weight) * static_cast<double>(right_weight()));
+        if constexpr (!quadratic) return fast() > floor;
+        double d = 0;
+        if constexpr (Impurity::rational && !Weighted) {
+            d = static_cast<double>(exact_difference());
+        } else {
+            const double a = static_cast<double>(left_.sum) * static_cast<double>(total_.weight);
+            const double b = static_cast<double>(total_.sum) * static_cast<double>(left_.weight);
+            d = std::abs(a - b) + rounding * (std::abs(a) + std::abs(b));
         }
-        return fast() > floor;
+        return d * d > floor * (static_cast<double>(left_.weight) * static_cast<double>(right_weight()));
     }
     double fast() const {
         const auto n_left = static_cast<double>(left_.weight), n_right = static_cast<double>(right_weight());
@@ -88,7 +93,8 @@ public:
         const double m = static_cast<double>(total_.weight) - n, t = static_cast<double>(total_.sum) - s;
         if constexpr (!quadratic) return corner(n, s) + corner(m, t);
         if (n <= 0 || m <= 0) return (n <= 0 ? s : t) == 0 ? 0.0 : std::numeric_limits<double>::infinity();
-        const double d = s * static_cast<double>(total_.weight) - static_cast<double>(total_.sum) * n;
+        const double a = s * static_cast<double>(total_.weight), b = static_cast<double>(total_.sum) * n;
+        const double d = std::abs(a - b) + rounding * (std::abs(a) + std::abs(b));
         return d * d / (n * m);
     }
     double slack(double fast) const { return 1e-13 * std::abs(fast) + noise_; }
@@ -119,23 +125,33 @@ public:
     }
 
 protected:
+    static constexpr double rounding = 4e-16;
+    static constexpr bool classes = !std::is_same_v<Impurity, Variance> && !std::is_same_v<Impurity, Poisson>;
     static constexpr bool quadratic = std::is_same_v<Impurity, Gini> || std::is_same_v<Impurity, Variance>;
 
     // A corner where nothing is divided among nobody bounds nothing; a node without weight has no impurity.
     static double corner(double n, double s) {
-        if (n > 0) return Impurity::pair(n, s);
+        if (n > 0) return side(n, s);
         return s > 0 ? std::numeric_limits<double>::infinity() : 0.0;
     }
     double score() const {
-        return Impurity::pair(static_cast<double>(left_.weight), static_cast<double>(left_.sum)) +
-               Impurity::pair(static_cast<double>(right_weight()), static_cast<double>(total_.sum - left_.sum));
+        return side(left_) + side(right());
+    }
+    Group right() const { return {total_.rows - left_.rows, right_weight(), total_.sum - left_.sum}; }
+    // One side's part of the score. Over classes it is a function of the two classes' weights.
+    static double side(const Group& g) {
+        if constexpr (classes) return Impurity::pair(static_cast<double>(g.sum), static_cast<double>(g.weight - g.sum));
+        else return Impurity::pair(static_cast<double>(g.weight), static_cast<double>(g.sum));
+    }
+    static double side(double n, double s) {
+        if constexpr (classes) return Impurity::pair(s, n - s);
+        else return Impurity::pair(n, s);
     }
     // Gains of rates that differ little from the parent's cancel; with d the relative difference a side of weight n
     // gains n m ((1 + d) ln(1 + d) - d).
     double poisson_gain() const {
         const auto n = static_cast<double>(total_.weight), mean = static_cast<double>(total_.sum) / n;
-        const i128 whole = static_cast<i128>(left_.sum) * total_.weight - static_cast<i128>(total_.sum) * left_.weight;
-        const double more = static_cast<double>(whole) / n;  // on the left, beyond its share
+        const double more = static_cast<double>(wide_difference()) / n;  // on the left, beyond its share
         const double left = static_cast<double>(left_.weight) * mean, right = static_cast<double>(right_weight()) * mean;
         return left * excess(more / left) + right * excess(-more / right);
     }
@@ -145,12 +161,13 @@ protected:
     }
     std::int64_t right_weight() const { return total_.weight - left_.weight; }
     std::int64_t exact_difference() const { return left_.sum * total_.weight - total_.sum * left_.weight; }
-    // Weight times weight times the difference of the means of the two sides.
+    // Weight times weight times the difference of the means of the two sides. The products may agree in many digits.
     double difference() const {
-        if constexpr (Impurity::rational && !Weighted) return static_cast<double>(exact_difference());
         if (exact_) return static_cast<double>(exact_difference());
-        return static_cast<double>(left_.sum) * static_cast<double>(total_.weight) -
-               static_cast<double>(total_.sum) * static_cast<double>(left_.weight);
+        return static_cast<double>(wide_difference());
+    }
+    i128 wide_difference() const {
+        return static_cast<i128>(left_.sum) * total_.weight - static_cast<i128>(total_.sum) * left_.weight;
     }
     void shift(const Group& by, std::int64_t sign) {
         left_.rows += sign * by.rows;
@@ -164,14 +181,15 @@ protected:
         left_ = {};
         exact_ = Impurity::rational && total.weight < exact_weight_limit;
         const auto n = static_cast<double>(total.weight), s = static_cast<double>(total.sum);
-        parent_score_ = Impurity::pair(n, s);
+        parent_score_ = side(total);
         const double impurity = std::max(0.0, constant_part(rows) - parent_score_);
         tolerance_ = tie_tolerance * impurity;
         spread_ = std::is_same_v<Impurity, Poisson> ? s / n : std::sqrt(impurity / n);
         noise_ = quadratic ? 0.0 : 1e-13 * (std::abs(parent_score_) + std::abs(s));
         if constexpr (std::is_same_v<Impurity, Entropy>) noise_ = 1e-14 * x_log_x(total.weight);
         const bool pure = total.sum == 0 || total.sum == total.weight;
-        return {total.rows, n, impurity, n > 0 ? s / n : 0.0, 2 * total.sum > total.weight, pure};
+        const bool more_ones = static_cast<double>(2 * total.sum - total.weight) > tie_tolerance * n;
+        return {total.rows, n, impurity, n > 0 ? s / n : 0.0, more_ones, pure};
     }
 
     // What the impurity holds beside the score: sum of w y^2, or of w y ln y; nothing over classes.
