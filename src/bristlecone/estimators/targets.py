@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.exceptions import DataConversionWarning
 
+from bristlecone.grow.targets import plain, refuse_masked
+
 __all__ = ["class_labels", "numeric_target"]
 
 
@@ -54,12 +56,13 @@ def numeric_target(y: Any, owner: str) -> NDArray[Any]:
             raise ValueError(f"y, row {row}: {value!r} is missing")
         if isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
             raise ValueError(f"{owner}: y, row {row}: {value!r} is not a number")
-    return column.astype(np.float64)
+    return column
 
 
 def _one_column(y: Any, owner: str) -> NDArray[Any]:
     if y is None:
         raise ValueError(f"{owner} requires y to be passed, but the target y is None")
+    refuse_masked(y, "y")
     if issparse(y):
         raise TypeError(f"{owner}: y is sparse; a dense column is expected")
     values = _array_of(y)
@@ -109,7 +112,7 @@ def _natural(labels: NDArray[Any]) -> NDArray[Any]:
         raise ValueError(f"Unknown label type: y holds values that cannot be labels ({error})") from error
     if any(map(_is_missing, distinct)):
         row = next(i for i, value in enumerate(held) if _is_missing(value))
-        raise ValueError(f"y, row {row}: {held[row]!r} is missing")
+        raise ValueError(f"y, row {row}: {plain(held[row])!r} is missing")
     types = {type(value) for value in distinct}
     if all(issubclass(kind, (Number, np.bool_)) for kind in types):
         return np.asarray(held)
@@ -134,4 +137,4 @@ def _refuse_continuous(labels: NDArray[Any], owner: str) -> None:
 def _refuse_rows(refused: NDArray[np.bool_], labels: NDArray[Any], what: str) -> None:
     if refused.any():
         row = int(np.argmax(refused))
-        raise ValueError(f"y, row {row}: {labels[row]} {what}")
+        raise ValueError(f"y, row {row}: {plain(labels[row])} {what}")

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["ClassTarget", "as_floats", "check_weights", "class_target", "numeric_target"]
+__all__ = [
+    "ClassTarget",
+    "as_floats",
+    "check_total",
+    "check_weights",
+    "class_target",
+    "numeric_target",
+    "plain",
+    "refuse_masked",
+]
 
 Floats = npt.NDArray[np.float64]
 
@@ -31,6 +41,10 @@ class ClassTarget:
         """K."""
         return len(self.classes)
 
+    def label(self, code: int) -> Any:
+        """The label of a class as a message shows it."""
+        return plain(self.classes[code])
+
     def live(self, weights: Floats | None) -> npt.NDArray[np.int32]:
         """The codes of the classes that have a row of positive weight, ascending."""
         codes = self.codes if weights is None else self.codes[weights > 0]
@@ -47,7 +61,7 @@ class ClassTarget:
 
     def _from_mapping(self, given: Mapping[Any, float], name: str) -> Floats:
         labels = self.classes.tolist()
-        unknown = [label for label in given if label not in labels]
+        unknown = [plain(label) for label in given if label not in labels]
         if unknown:
             raise ValueError(f"{name}: {unknown[0]!r} is not a class; the classes are {labels!r}")
         absent = [label for label in labels if label not in given]
@@ -59,8 +73,7 @@ class ClassTarget:
         bad = ~(np.isfinite(values) & (values >= 0))
         if bad.any():
             k = int(np.flatnonzero(bad)[0])
-            label, value = self.classes[k : k + 1].tolist()[0], float(values[k])
-            raise ValueError(f"{name}: class {label!r} has {value!r}; expected a finite number >= 0")
+            raise ValueError(f"{name}: class {self.label(k)!r} has {float(values[k])!r}; expected a finite number >= 0")
         return values
 
 
@@ -121,15 +134,25 @@ def _coded_by_counting(labels: npt.NDArray[Any]) -> ClassTarget | None:
 
 
 def numeric_target(y: Any, criterion: str) -> Floats:
-    """A finite float64 target, shape (n_rows,). Raises ValueError naming the row; Poisson needs y >= 0, not all 0."""
+    """A finite float64 target, shape (n_rows,). Raises ValueError naming the row; Poisson needs y >= 0, not all 0.
+
+    A whole number that float64 cannot hold is refused, as the table refuses it in X.
+    """
     column = _column(y)
-    if column.dtype.kind not in "biuf":
-        try:
-            column = column.astype(np.float64)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"y has dtype {column.dtype}; {criterion} needs numbers") from error
-    values = np.ascontiguousarray(column, dtype=np.float64)
-    if not np.isfinite(values.sum()):
+    if column.dtype.kind in "cmM":
+        raise ValueError(f"y has dtype {column.dtype}; {criterion} needs numbers")
+    try:
+        with np.errstate(over="ignore"):  # what becomes infinite is refused below
+            values = np.ascontiguousarray(column, dtype=np.float64)
+            total = values.sum()
+    except OverflowError:
+        row = next(row for row, value in enumerate(column) if _is_huge(value))
+        raise ValueError(f"y, row {row}: the number is beyond the range of float64 (1.8e308)") from None
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"y has dtype {column.dtype}; {criterion} needs numbers") from error
+    if column.dtype.kind in "iuO":
+        _refuse_rounded(column, values)
+    if not np.isfinite(total):
         _refuse(~np.isfinite(values), "y", values, "is not finite")
     if criterion == "poisson":
         _refuse(values < 0, "y", values, "is negative, which the poisson criterion cannot take")
@@ -145,13 +168,36 @@ def check_weights(sample_weight: Any, n_rows: int) -> Floats | None:
     """Row weights, shape (n_rows,): finite, >= 0, not all zero. None stays None."""
     if sample_weight is None:
         return None
+    refuse_masked(sample_weight, "sample_weight")
     weights = np.ascontiguousarray(as_floats(sample_weight, "sample_weight"))
     if weights.shape != (n_rows,):
         raise ValueError(f"sample_weight has shape {weights.shape}, expected ({n_rows},)")
     _refuse(~(np.isfinite(weights) & (weights >= 0)), "sample_weight", weights, "is not a finite number >= 0")
     if not weights.any():
         raise ValueError("sample_weight is zero in every row")
+    check_total(weights, "sample_weight")
     return weights
+
+
+def check_total(weights: Floats, name: str) -> None:
+    """Raise ValueError naming the parameter when weights sum to more than a float64 can hold."""
+    with np.errstate(over="ignore"):
+        total = weights.sum()
+    if not np.isfinite(total):
+        raise ValueError(f"{name}: the weights sum to more than 1.8e308; divide them by a constant")
+
+
+def refuse_masked(values: Any, name: str) -> None:
+    """Raise ValueError naming the first masked row of a masked array, whose mask would be lost."""
+    if isinstance(values, np.ma.MaskedArray):
+        masked = np.ma.getmaskarray(values)
+        if masked.any():
+            raise ValueError(f"{name}, row {int(np.argwhere(masked)[0][0])}: the value is masked; leave the row out")
+
+
+def plain(label: Any) -> Any:
+    """A label as Python's own value, so that messages show 2 and not np.int64(2); datetimes stay what they are."""
+    return label.item() if isinstance(label, np.generic) and label.dtype.kind not in "mM" else label
 
 
 def as_floats(given: Any, name: str) -> Floats:
@@ -162,7 +208,24 @@ def as_floats(given: Any, name: str) -> Floats:
         raise ValueError(f"{name} must be made of numbers; got {given!r:.100}") from error
 
 
+def _refuse_rounded(column: npt.NDArray[Any], values: Floats) -> None:
+    large = np.flatnonzero(np.abs(values) >= 2.0**53)
+    if len(large):
+        bad = np.zeros(len(values), dtype=bool)
+        bad[large] = [isinstance(column[i], Integral) and int(column[i]) != int(values[i]) for i in large]
+        _refuse(bad, "y", column, "is not exact in float64; subtract a constant from y")
+
+
+def _is_huge(value: Any) -> bool:
+    try:
+        float(value)
+    except OverflowError:
+        return True
+    return False
+
+
 def _column(y: Any) -> npt.NDArray[Any]:
+    refuse_masked(y, "y")
     values = np.asarray(y)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
@@ -176,5 +239,4 @@ def _column(y: Any) -> npt.NDArray[Any]:
 def _refuse(bad: npt.NDArray[np.bool_], name: str, values: npt.NDArray[Any], what: str) -> None:
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
-        value = values[row].item() if isinstance(values[row], np.generic) else values[row]
-        raise ValueError(f"{name}, row {row}: {value!r} {what}")
+        raise ValueError(f"{name}, row {row}: {plain(values[row])!r} {what}")

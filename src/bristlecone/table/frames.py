@@ -30,8 +30,8 @@ def as_table(X: Any, *, categorical_features: Categorical = "from_dtype", names:
 
     X: a (n_rows, n_columns) array or list of rows, a pandas, polars or pyarrow frame, or a Table, which is returned as
     it is. categorical_features: "from_dtype" takes text, categorical and enum columns of a frame as categories; None
-    takes none; else column names, indices or a boolean mask, as in scikit-learn, in any collection. names: for the columns of
-    an array.
+    takes none; else names or indices of columns in any collection, or a boolean mask, as in scikit-learn. names: for
+    the columns of an array.
 
     Raises TypeError or ValueError naming the column (and the row) for text where numbers are expected, infinite
     values, whole numbers that float64 cannot hold, unknown column types, repeated names.
