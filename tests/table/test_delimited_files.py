@@ -332,3 +332,24 @@ def test_whole_numbers_beyond_float64(write, digits):
     assert "column 'a', row 2: '999" in message
     assert len(message) < 300
     assert rows(write("a\n" + "0" * digits + "7\n")) == [(7,)]
+
+
+@pytest.mark.parametrize(
+    ("cells", "said"),
+    [
+        (["31.05.2024", "01.06.2024"], "'31.05.2024' (row 1); dates are read when written as 2024-05-31"),
+        (["5/31/24", "6/1/24"], "'5/31/24' (row 1); dates are read when written as 2024-05-31"),
+        (["900", "1,000", "2,500.5"], "'1,000' (row 2); numbers are read when written as 1000"),
+        (["1%", "5%", "7.5 %"], "'1%' (row 1); percentages are read when written as 5 or 0.05"),
+    ],
+)
+def test_numbers_and_dates_in_a_form_that_is_not_read_are_told(write, cells, said):
+    path = write("a,b\n" + "".join(f'"{cell}",1\n' for cell in cells))
+    assert read_file(path).notes == (f"column 'a': read as text, such as {said}",)
+    assert [row[0] for row in rows(path)] == [cell or None for cell in cells]
+    assert read_file(path, categorical=["a"]).notes == ()
+
+
+@pytest.mark.parametrize("cells", [["1.2.3", "1.2.4"], ["5%", "five"], ["10,20", "1,2"], ["a", "b"]])
+def test_other_text_is_not_taken_for_numbers(write, cells):
+    assert read_file(write("a,b\n" + "".join(f'"{cell}",1\n' for cell in cells))).notes == ()

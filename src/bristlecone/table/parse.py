@@ -19,6 +19,7 @@ from bristlecone.table.errors import CellError
 from bristlecone.table.schema import MISSING_CODE, UNSEEN_CODE, ColumnSchema, Kind
 from bristlecone.table.text import (
     BOOLEAN,
+    DRESSED,
     INSTANT,
     NUMBER,
     Cells,
@@ -65,7 +66,7 @@ def guess_column(cells: Cells) -> Parsed:
     elif (times := guess_instants(cells)) is not None:
         return Parsed(times, tuple(notes))
     else:
-        notes += _almost_numbers(cells)
+        notes += _dressed_numbers(cells) or _almost_numbers(cells)
     words, indented = _words(cells)
     return Parsed(words, (*notes, *indented))
 
@@ -90,6 +91,18 @@ def number_column(cells: Cells) -> Parsed:
     note = cells.markers_note()
     numbers = read_numbers(cells)
     return Parsed(numbers, (note,) if note else (), has_leading_zeros(cells, numbers))
+
+
+def _dressed_numbers(cells: Cells) -> list[str]:
+    """What is said of numbers and dates in a form that is not read, such as 1,000 or 5%."""
+    for (what, wanted), pattern in DRESSED.items():
+        row = cells.first_like(pattern)
+        if row is not None and cells.all_match(f"{pattern}|{NUMBER}"):
+            return [
+                f"column {cells.name!r}: read as text, such as {cells.raw[row]!r} (row {row + 1}); "
+                f"{what} are read when written as {wanted}"
+            ]
+    return []
 
 
 def _almost_numbers(cells: Cells) -> list[str]:

@@ -29,6 +29,16 @@ _ZEROS = r"^[+-]?0[0-9]"
 BOOLEAN = r"^(?i:true|false)$"
 _LONGEST_FLOAT = 309  # digits of the largest float64
 _TIME = r"[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?(Z|[+-][0-9]{2}:?[0-9]{2})?"
+# What looks like numbers or dates to people and is read as text, and how it would be read; the number is not guessed,
+# since 1,000 may be one or a thousand and 03.04.2024 two days.
+DRESSED = {
+    ("numbers", "1000"): r"^[+-]?[0-9]{1,3}([,'][0-9]{3})+([.][0-9]+)?$",
+    ("percentages", "5 or 0.05"): r"^[+-]?[0-9]+([.,][0-9]+)? ?%$",
+    (
+        "dates",
+        "2024-05-31",
+    ): r"^[0-9]{1,2}[./-][0-9]{1,2}[./-]([0-9]{4}|[0-9]{2})$|^[0-9]{4}[./][0-9]{1,2}[./][0-9]{1,2}$",
+}
 INSTANT = rf"^[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}({_TIME})?$"
 
 
@@ -72,6 +82,11 @@ class Cells:
         """Whether every present cell matches; a look at the first ones spares most columns the whole search."""
         head = self.text.head(200).str.contains(pattern).all()
         return bool(head) and bool(self.text.str.contains(pattern).all())
+
+    def first_like(self, pattern: str) -> int | None:
+        """The first row whose present cell matches; None when the first present cells do not."""
+        rows = self.text.head(200).str.contains(pattern).fill_null(False).arg_true()
+        return rows[0] if len(rows) else None
 
     def first_unlike(self, pattern: str) -> int | None:
         """The first row whose present cell does not match."""
