@@ -110,6 +110,13 @@ def test_levels_keep_their_types_and_others_are_refused_by_name(tmp_path):
         tree_to_document(odd)
 
 
+def test_a_place_that_cannot_be_written_is_named(tmp_path):
+    path = tmp_path / "no such folder" / "m.json"
+    with pytest.raises(FileNotFoundError) as caught:
+        write_document(tree_to_document(build(SMALL)), path)
+    assert caught.value.filename == str(path)
+
+
 @pytest.fixture
 def saved(tmp_path):
     path = tmp_path / "model.json"

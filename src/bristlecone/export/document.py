@@ -55,8 +55,8 @@ def check_fields(held: Mapping[str, Any], expected: set[str], whose: str) -> Non
 def write_document(document: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
     """Write a document as a model file, whole or not at all: a temporary file takes the place of `path` at the end.
 
-    Raises ModelFileError for a document that is none or holds what JSON cannot say, OSError when the place cannot be
-    written.
+    Raises ModelFileError for a document that is none or holds what JSON cannot say, OSError naming `path` when the
+    place cannot be written.
     """
     checked = check_document(dict(document))
     body = canonical(checked)
@@ -65,7 +65,10 @@ def write_document(document: Mapping[str, Any], path: str | os.PathLike[str]) ->
     if target.exists() and not target.is_file():
         error = IsADirectoryError if target.is_dir() else FileExistsError
         raise error(f"{target} is not a regular file, so a model cannot be written there")
-    _replace(target, text.encode("ascii") + b"\n")
+    try:
+        _replace(target, text.encode("ascii") + b"\n")
+    except OSError as error:  # of the temporary file, which nobody asked for
+        raise OSError(error.errno, error.strerror or str(error), os.fspath(path)) from None
 
 
 def _replace(target: Path, content: bytes) -> None:
