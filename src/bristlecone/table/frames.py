@@ -237,13 +237,15 @@ def _level_cells(name: str, series: nw.Series[Any]) -> list[Any]:
 
 
 def _without_cells(name: str, series: nw.Series[Any]) -> Column:
-    """A column of a type that narwhals does not know, if all its cells are missing or it can be shown as numbers."""
+    """A column of a type that narwhals does not know: times of a zone, numbers, or no cell that is not missing."""
     if series.null_count() == len(series):
         return numeric(name, np.full(len(series), np.nan))
+    native = series.to_native()
+    if getattr(getattr(native, "dtype", None), "tz", None) is not None:  # a zone whose name narwhals cannot read
+        return datetimes(name, native.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy(), utc=True)
     values = series.to_numpy()
     if isinstance(series.dtype, nw.Unknown) and values.dtype.kind in "biuf":
         return numeric(name, values)
-    native = series.to_native()
     dtype = getattr(native, "dtype", getattr(native, "type", series.dtype))
     raise CellTypeError(name, None, f"type {dtype} is not supported; convert the column or drop it")
 
