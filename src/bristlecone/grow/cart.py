@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from bristlecone import _core
 from bristlecone.grow.criteria import kernel_name, task_of
 from bristlecone.grow.limits import Limits
 from bristlecone.grow.monotone import directions
 from bristlecone.grow.targets import ClassTarget, Floats, check_weights, class_target, numeric_target
+from bristlecone.grow.units import grow_in_units
 from bristlecone.grow.weighting import ClassWeighting, expected_loss_labels, weigh_classes
 from bristlecone.table import Table, as_table
 from bristlecone.tree import Tree
@@ -89,7 +89,7 @@ def _grow_regression(
 ) -> Tree:
     _check_rows(table, len(y))
     options |= _resolved(rules, table, weights)
-    arrays = _core.grow(table.core, kernel_name(choices["criterion"]), None, 0, y, weights, options)
+    arrays = grow_in_units(table.core, kernel_name(choices["criterion"]), None, 0, y, weights, options)
     runners = arrays.pop("runners")
     for name in _CLASS_ARRAYS:
         del arrays[name]
@@ -111,7 +111,7 @@ def _grow_classes(
     place = np.zeros(target.n_classes, dtype=np.int32)
     place[live] = np.arange(len(live), dtype=np.int32)
     codes = target.codes if len(live) == target.n_classes else place[target.codes]
-    arrays = _core.grow(table.core, kernel, codes, len(live), None, weighting.weights, options)
+    arrays = grow_in_units(table.core, kernel, codes, len(live), None, weighting.weights, options)
     arrays["label"], arrays["count_class"] = live[arrays["label"]], live[arrays["count_class"]]
     given = choices | {"runners": arrays.pop("runners")}
     tree = Tree.from_arrays(table.schema, "classification", target.classes, arrays, **given)
