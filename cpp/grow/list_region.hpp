@@ -51,7 +51,7 @@ public:
         node.impurity = m.weight > 0 ? m.impurity / m.weight : 0.0;
         node.low = open.bounds.low;
         node.high = open.bounds.high;
-        if (medians || m.clipped || (bounded && over_classes(problem().criterion)))
+        if (medians || m.clipped || answers_in_own_units())
             node.value = open.units.centre + m.value * (open.units.sum / open.units.weight);
         open.split = {};
         if (may_split(problem(), open, m)) search(open, node, m, n_threads);
@@ -75,6 +75,12 @@ public:
     }
 
 private:
+    // Counts of rows give P(class 1) to the last bit; other weights round it, and it may slip past a bound.
+    bool answers_in_own_units() const {
+        const Weighing& weighing = growth_.weighing;
+        const bool counts = weighing.kind != WeightKind::real && weighing.factor == 1.0;
+        return bounded && over_classes(problem().criterion) && problem().n_classes == 2 && !counts;
+    }
     const Problem& problem() const { return *growth_.problem; }
     const Columns& columns() const { return *growth_.problem->columns; }
     std::size_t local(std::size_t at) const { return at - origin_; }

@@ -27,6 +27,7 @@ public:
         std::vector<std::int64_t> by_class;
     };
     static constexpr bool ordered_levels = false;
+    static constexpr bool forbids_sides = false;
 
     Classes(const Target& target, std::int32_t n_classes)
         : label_(target.label.data()), weight_(target.weight.data()), total_(n_classes), left_(n_classes) {}

@@ -101,34 +101,53 @@ void put_first_level_left(const LevelGroups<Accumulator>& groups, double total_w
     best.weight_left = total_weight - best.weight_left;
 }
 
+// The missing rows on the left, or (null) on the right.
+template <class Accumulator>
+void start(Accumulator& acc, const typename Accumulator::Group* missing_left) {
+    acc.clear();
+    if (missing_left != nullptr) acc.add(*missing_left);
+}
+
 // Whether limits on leaves forbid some prefix of the line: the best of the others need not be the best of all then.
 template <class Accumulator>
 bool limits_bite(Accumulator& acc, const LevelGroups<Accumulator>& groups, const std::vector<std::uint32_t>& order,
-                 const LeafLimits& limits) {
-    if (limits.rows <= 1 && limits.weight <= 0) return false;
+                 const typename Accumulator::Group* missing, const LeafLimits& limits) {
+    if (limits.rows <= 1 && limits.weight <= 0 && !Accumulator::forbids_sides) return false;
+    start(acc, missing);
     for (std::size_t i = 0; i + 1 < order.size(); ++i) {
         acc.add(groups[order[i]].group);
         if (!fits(acc, limits)) return true;
     }
-    return false;
+    return missing != nullptr && limits_bite<Accumulator>(acc, groups, order, nullptr, limits);
 }
 
-// One way of the missing rows: on the left, or (null) on the right.
+// How the level sets of a column are gone through.
+struct LevelPlan {
+    std::vector<std::uint32_t> line;  // empty: all subsets
+    bool heuristic = false;
+};
+
 template <class Accumulator>
-ColumnBest scan_levels(Accumulator& acc, const LevelGroups<Accumulator>& groups, const std::vector<std::uint32_t>& order,
+LevelPlan plan_levels(Accumulator& acc, const LevelGroups<Accumulator>& groups,
+                      const typename Accumulator::Group* missing, const LeafLimits& limits) {
+    LevelPlan plan{line_of(acc, groups), !Accumulator::ordered_levels};
+    if (!Accumulator::ordered_levels || !limits_bite(acc, groups, plan.line, missing, limits)) return plan;
+    if (groups.size() <= exhaustive_levels)
+        plan.line.clear();
+    else
+        plan.heuristic = true;
+    return plan;
+}
+
+// One way of the missing rows.
+template <class Accumulator>
+ColumnBest scan_levels(Accumulator& acc, const LevelGroups<Accumulator>& groups, const LevelPlan& plan,
                        const typename Accumulator::Group* missing_left, const LeafLimits& limits) {
     if (groups.size() < 2) return {};
-    const auto start = [&] {
-        acc.clear();
-        if (missing_left != nullptr) acc.add(*missing_left);
-    };
-    start();
-    const bool bite = !order.empty() && limits_bite(acc, groups, order, limits);
-    start();
-    const bool subsets = order.empty() || (bite && groups.size() <= exhaustive_levels);
-    ColumnBest best = subsets ? scan_subsets(acc, groups, limits) : scan_line(acc, groups, order, limits);
+    start(acc, missing_left);
+    ColumnBest best = plan.line.empty() ? scan_subsets(acc, groups, limits) : scan_line(acc, groups, plan.line, limits);
     if (!best.found) return best;
-    best.heuristic = !subsets && (bite || !Accumulator::ordered_levels);
+    best.heuristic = plan.heuristic && !plan.line.empty();
     best.missing = missing_left != nullptr ? Side::left : Side::right;
     put_first_level_left(groups, static_cast<double>(acc.total().weight), best);
     return best;
@@ -138,10 +157,10 @@ ColumnBest scan_levels(Accumulator& acc, const LevelGroups<Accumulator>& groups,
 template <class Accumulator>
 ColumnBest search_levels(Accumulator& acc, const LevelGroups<Accumulator>& groups,
                          const typename Accumulator::Group* missing, const LeafLimits& limits) {
-    const std::vector<std::uint32_t> order = line_of(acc, groups);
-    ColumnBest best = scan_levels(acc, groups, order, nullptr, limits);
+    const LevelPlan plan = plan_levels(acc, groups, missing, limits);
+    ColumnBest best = scan_levels<Accumulator>(acc, groups, plan, nullptr, limits);
     if (missing == nullptr) return best;
-    ColumnBest other = scan_levels(acc, groups, order, missing, limits);
+    ColumnBest other = scan_levels(acc, groups, plan, missing, limits);
     if (!best.found || (other.found && (exceeds(other.gain, best.gain, acc.tolerance()) ||
                                         (other.missing == Side::left && best.missing == Side::right &&
                                          !exceeds(best.gain, other.gain, acc.tolerance())))))

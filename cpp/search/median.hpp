@@ -67,6 +67,7 @@ public:
         double weight = 0.0;
     };
     static constexpr bool ordered_levels = false;
+    static constexpr bool forbids_sides = false;
 
     // y and weight (null: ones) by the region's row numbers.
     Median(const double* y, const double* weight) : y_(y), weight_(weight) {}

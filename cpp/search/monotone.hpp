@@ -29,12 +29,11 @@ public:
     Measure measure(std::span<const Index> rows) {
         Measure m = Base::measure(rows);
         const double clipped = bounds_.clip(m.value);
-        const double score = score_at(this->total_, clipped);
-        m.impurity += std::max(0.0, this->parent_score_ - score);
+        cost_ = cost_of(this->total_, clipped);
+        m.impurity += cost_;
         m.clipped = clipped != m.value;
         m.value = clipped;
         m.label = clipped > 0.5;  // read over classes only, where the value is P(class 1)
-        this->parent_score_ = score;
         this->tolerance_ = tie_tolerance * m.impurity;
         this->noise_ = 0.0;
         return m;
@@ -48,7 +47,7 @@ public:
 
     bool admissible() const { return Base::admissible() && direction_ * (right_value() - left_value()) >= 0; }
     double fast() const {
-        return score_at(this->left_, left_value()) + score_at(this->right(), right_value()) - this->parent_score_;
+        return Base::gain().value - cost_of(this->left_, left_value()) - cost_of(this->right(), right_value()) + cost_;
     }
     bool may_beat(double floor) const { return fast() > floor; }
     double slack(double) const { return 0.0; }
@@ -58,16 +57,19 @@ private:
     double value_of(const Group& g) const {
         return bounds_.clip(static_cast<double>(g.sum) / static_cast<double>(g.weight));
     }
-    // A side that is not clipped scores as without constraints, which keeps its digits.
-    double score_at(const Group& g, double v) const {
+    // What it costs a side to answer v instead of its own mean.
+    double cost_of(const Group& g, double v) const {
         const auto n = static_cast<double>(g.weight), s = static_cast<double>(g.sum);
-        if (v == s / n) return Base::side(g);
-        if constexpr (Base::classes) return Impurity::pair_at(s, static_cast<double>(g.weight - g.sum), v);
-        else return Impurity::pair_at(n, s, v);
+        if (v == s / n) return 0.0;
+        double score = 0;
+        if constexpr (Base::classes) score = Impurity::pair_at(s, static_cast<double>(g.weight - g.sum), v);
+        else score = Impurity::pair_at(n, s, v);
+        return std::max(0.0, Base::side(g) - score);
     }
 
     Bounds bounds_;
     int direction_ = 0;
+    double cost_ = 0.0;  // of the node's own clipped answer
 };
 
 }  // namespace bristlecone

@@ -27,6 +27,7 @@ public:
     // Levels sorted by their mean: the best split of all is between neighbours in that order, whatever the concave
     // impurity (Breiman et al. 1984, theorem 4.5), and wherever the missing rows go.
     static constexpr bool ordered_levels = true;
+    static constexpr bool forbids_sides = std::is_same_v<Impurity, Poisson>;
 
     explicit Pairs(const Target& target) : weight_(target.weight.data()) {
         if constexpr (sizeof(Sum) == 1)

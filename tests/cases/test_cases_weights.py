@@ -229,11 +229,15 @@ def test_c38_a_class_of_ghosts_is_listed_and_never_likely(criterion, assert_same
     np.testing.assert_array_equal(model.predict_proba(X)[:, :2], without.predict_proba(X))
 
 
-def test_c38_a_class_of_ghosts_leaves_two_classes():
-    """What is offered or exact for two classes stays so beside a class without weight."""
+def test_c38_constraints_count_a_class_of_ghosts():
+    """The tree lists three classes, so "more of class 1" is not said by one probability."""
     X, y = np.array([[0.0], [1], [2], [3], [4]]), np.array([0, 1, 0, 1, 2])
-    tree = cart(X, y, sample_weight=[1, 1, 1, 1, 0], monotonic_cst=[1])
-    assert (np.diff(tree.predict_proba(X)[:, 1]) >= 0).all()
+    with pytest.raises(ValueError, match="monotonic_cst needs two classes"):
+        cart(X, y, sample_weight=[1, 1, 1, 1, 0], monotonic_cst=[1])
+
+
+def test_c38_a_class_of_ghosts_leaves_two_classes():
+    """What is exact for two classes stays so beside a class without weight."""
     rng = np.random.default_rng(38)
     levels, y = rng.integers(0, 40, 400), rng.integers(0, 2, 400)
     y[0] = 2

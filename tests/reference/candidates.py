@@ -256,14 +256,18 @@ def level_sets(seen: Scene) -> Iterator[tuple[float, ...]]:
     levels = list(seen.by_value)
     if len(levels) < 2:
         return
-    if sorted_prefixes_suffice(seen.problem):
-        ordered = sorted(levels, key=lambda level: (_level_mean(seen, level), level))
-        for cut in range(1, len(levels)):
-            prefix = ordered[:cut]
-            yield tuple(prefix if levels[0] in prefix else ordered[cut:])
+    if sorted_prefixes_suffice(seen):
+        for prefix, others in _prefixes(seen):
+            yield tuple(prefix if levels[0] in prefix else others)
         return
     for mask in range(2 ** (len(levels) - 1) - 1):
         yield (levels[0], *(level for bit, level in enumerate(levels[1:]) if mask >> bit & 1))
+
+
+def _prefixes(seen: Scene) -> Iterator[tuple[list[float], list[float]]]:
+    ordered = sorted(seen.by_value, key=lambda level: (_level_mean(seen, level), level))
+    for cut in range(1, len(ordered)):
+        yield ordered[:cut], ordered[cut:]
 
 
 def _level_mean(seen: Scene, level: float) -> Exact:
@@ -271,14 +275,27 @@ def _level_mean(seen: Scene, level: float) -> Exact:
     return group.share(1) if seen.problem.criterion in CLASSIFICATION else mean(group)
 
 
-def sorted_prefixes_suffice(problem: Problem) -> bool:
+def levels_have_an_order(problem: Problem) -> bool:
+    """Whether sorting levels by their mean puts the best split of all, limits aside, between two neighbours."""
     return problem.n_classes == 2 or problem.criterion in ("squared_error", "poisson")
+
+
+def sorted_prefixes_suffice(seen: Scene) -> bool:
+    """The theorem knows no limits: where one forbids a prefix, the best split may be no prefix."""
+    if not levels_have_an_order(seen.problem):
+        return False
+    for prefix, _ in _prefixes(seen):
+        left, right = seen.sides(prefix)
+        for one, other in ((left + seen.missing, right), (left, right + seen.missing)):
+            if not (_large_enough(seen.problem, one) and _large_enough(seen.problem, other)):
+                return False
+    return True
 
 
 def heuristic(seen: Scene) -> bool:
     """Whether the column's level sets are chosen by the stated heuristic, out of reach of an obvious twin."""
     too_many = seen.column.categorical and len(seen.by_value) > EXHAUSTIVE_LEVELS
-    return too_many and not sorted_prefixes_suffice(seen.problem)
+    return too_many and not sorted_prefixes_suffice(seen)
 
 
 def admitted(seen: Scene, described: dict, left: Group, right: Group) -> Iterator[Split]:

@@ -76,7 +76,7 @@ def cart(  # noqa: PLR0913 - one keyword a choice, as scikit-learn has them
         return _grow_regression(table, numeric_target(y, criterion), weights, rules, options, choices)
     target = class_target(y)
     _check_rows(table, len(target.codes))
-    options["monotone"] = directions(monotonic_cst, table.schema, len(target.live(weights)))
+    options["monotone"] = directions(monotonic_cst, table.schema, target.n_classes)
     weighting = weigh_classes(target, weights, class_weight, priors, loss)
     return _grow_classes(table, target, weighting, rules, options, choices)
 
