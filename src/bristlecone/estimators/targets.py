@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.exceptions import DataConversionWarning
 
+from bristlecone.grow import targets as grown
 from bristlecone.grow.targets import plain, refuse_masked
 
 __all__ = ["class_labels", "numeric_target"]
@@ -56,7 +57,7 @@ def numeric_target(y: Any, owner: str) -> NDArray[Any]:
             raise ValueError(f"y, row {row}: {value!r} is missing")
         if isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
             raise ValueError(f"{owner}: y, row {row}: {value!r} is not a number")
-    return column
+    return grown.numeric_target(column, "squared_error")  # with its refusal of what float64 cannot hold
 
 
 def _one_column(y: Any, owner: str) -> NDArray[Any]:
