@@ -228,13 +228,16 @@ def _place(split: Split) -> tuple:
     return split.column, split.threshold, split.missing_left
 
 
-def check_heuristic(tree: Any, task: Problem, index: int, split: Split, others: list[Split], exhaustive: list[Split]) -> None:
+def check_heuristic(
+    tree: Any, task: Problem, index: int, split: Split, others: list[Split], exhaustive: list[Split]
+) -> None:
     """A heuristic level set must beat every exact column, cannot beat the exhaustive best, and must be marked."""
     slack = SLACK * float(tree.impurity[index])
     assert float(split.gain) >= max((float(other.gain) for other in others), default=0.0) - slack, f"node {index}"
     assert float(split.gain) <= max(float(other.gain) for other in exhaustive) + slack, f"node {index}: impossible gain"
     # A line of levels may be exact with the missing rows on one side and not on the other.
-    if not levels_have_an_order(task) and len(set(tree.level_left[tree.level_ptr[index] : tree.level_ptr[index + 1]])) == 2:
+    sides = set(tree.level_left[tree.level_ptr[index] : tree.level_ptr[index + 1]])
+    if not levels_have_an_order(task) and len(sides) == 2:
         assert tree.heuristic[index] == 1, f"node {index} is not marked heuristic"
 
 
