@@ -17,16 +17,15 @@ from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.holdout import Split, split_rows
 from bristlecone.cli.measure import Errors, errors_of
 from bristlecone.cli.models import Model, save_model
-from bristlecone.cli.options import Criterion, FitOptions, Missing, Task
+from bristlecone.cli.options import FitOptions, Missing, Task
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import Naming, check_column, people_count, read_named_rows
 from bristlecone.cli.target import Rows, Target, read_target, read_weights
 from bristlecone.cli.writing import check_writable, is_stream
 from bristlecone.grow import cart
+from bristlecone.grow.criteria import Criterion, names_of
 from bristlecone.table import FileRows, Table
 from bristlecone.tree import Tree
-
-_OF_CLASSES = {Criterion.GINI, Criterion.ENTROPY, Criterion.SQRT, Criterion.GAIN_RATIO}
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -142,9 +141,9 @@ def _read(options: FitOptions) -> tuple[FileRows, Columns]:
 
 def _check_criterion(options: FitOptions, target: Target) -> None:
     criterion = options.criterion
-    if criterion is None or (criterion in _OF_CLASSES) == (target.task is Task.CLASSIFICATION):
+    if criterion is None or criterion.task == target.task.value:
         return
-    fitting = sorted(c.value for c in Criterion if (c in _OF_CLASSES) == (target.task is Task.CLASSIFICATION))
+    fitting = names_of(target.task.value)
     raise Fault(
         f"criterion {quoted(criterion.value)} does not fit {target.task.value} of {quoted(target.name)} "
         f"({target.reason}); {', '.join(fitting)} do, or another --task"

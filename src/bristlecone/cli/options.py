@@ -12,24 +12,14 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from bristlecone.grow.criteria import Criterion
+
 
 class Task(enum.Enum):
     """What the target is: one of several classes, or a number."""
 
     CLASSIFICATION = "classification"
     REGRESSION = "regression"
-
-
-class Criterion(enum.Enum):
-    """How the impurity of rows is measured in growth."""
-
-    GINI = "gini"
-    ENTROPY = "entropy"
-    SQRT = "sqrt"
-    GAIN_RATIO = "gain_ratio"
-    SQUARED_ERROR = "squared_error"
-    ABSOLUTE_ERROR = "absolute_error"
-    POISSON = "poisson"
 
 
 class Missing(enum.Enum):

@@ -11,10 +11,11 @@ from scipy.sparse import csr_matrix
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from bristlecone.estimators.parameters import Check, check_parameters
 from bristlecone.estimators.rows import prediction_table, training_table
 from bristlecone.grow import cart
 from bristlecone.grow.cart import thread_count
+from bristlecone.grow.criteria import names_of
+from bristlecone.grow.parameters import PARAMETERS, check_parameters, one_of
 from bristlecone.table import Table
 from bristlecone.tree import Tree
 
@@ -27,19 +28,25 @@ __all__ = ["DecisionTree"]
 class DecisionTree(BaseEstimator):  # type: ignore[misc]
     """One grown tree behind scikit-learn's interface; a base, not for use by itself."""
 
-    _checks: ClassVar[dict[str, Check]]
+    _task: ClassVar[str]
     tree_: Tree
 
     def _open(self, X: Any) -> Table:
-        check_parameters(type(self).__name__, {name: getattr(self, name) for name in self._checks}, self._checks)
+        self._check()
         return training_table(self, X)
+
+    def _check(self) -> None:
+        """Refuse, by name, the first parameter that is not what it may be."""
+        checks = PARAMETERS | {"criterion": one_of(*names_of(self._task))}
+        check_parameters(self.get_params(deep=False), checks, type(self).__name__)
 
     def _grow(self, table: Table, y: NDArray[Any], sample_weight: Any) -> Self:
         if len(y) != table.n_rows:
             raise ValueError(f"X has {table.n_rows} rows but y has {len(y)}: inconsistent numbers of samples")
         if isinstance(sample_weight, Number):
             sample_weight = np.full(table.n_rows, sample_weight, dtype=np.float64)
-        parameters = {name: getattr(self, name) for name in self._checks if name != "categorical_features"}
+        parameters = self.get_params(deep=False)
+        del parameters["categorical_features"]  # the table was read with them
         return self._adopt(cart(table, y, sample_weight=sample_weight, **parameters))
 
     def _adopt(self, tree: Tree) -> Self:

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from bristlecone.estimators.base import DecisionTree
-from bristlecone.estimators.parameters import CLASSIFIER, Check
 from bristlecone.estimators.targets import class_labels
 from bristlecone.grow.cart import thread_count
 from bristlecone.tree import Tree
@@ -50,7 +49,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
     that the columns of `predict_proba` do not depend on the weights.
     """
 
-    _checks: ClassVar[dict[str, Check]] = CLASSIFIER
+    _task: ClassVar[str] = "classification"
     classes_: NDArray[Any]
     n_classes_: int
 

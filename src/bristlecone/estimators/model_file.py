@@ -15,7 +15,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from bristlecone.estimators.base import DecisionTree
 from bristlecone.estimators.classifier import DecisionTreeClassifier
-from bristlecone.estimators.parameters import check_parameters
 from bristlecone.estimators.regressor import DecisionTreeRegressor
 from bristlecone.estimators.saved_values import decode, encode
 from bristlecone.export.model import (
@@ -32,9 +31,8 @@ from bristlecone.tree import Tree
 
 __all__ = ["load", "save"]
 
-_ESTIMATORS: dict[str, tuple[type[DecisionTree], str]] = {
-    "DecisionTreeClassifier": (DecisionTreeClassifier, "classification"),
-    "DecisionTreeRegressor": (DecisionTreeRegressor, "regression"),
+_ESTIMATORS: dict[str, type[DecisionTree]] = {
+    estimator.__name__: estimator for estimator in (DecisionTreeClassifier, DecisionTreeRegressor)
 }
 _COMMAND_LINE = "Fit"  # a tree and notes on how it was made
 _FIELDS = {"parameters", "feature_names_in", "tree"}
@@ -66,7 +64,7 @@ def _to_document(model: object) -> dict[str, Any]:
     if isinstance(model, Tree):
         return tree_to_document(model)
     kind = type(model).__name__
-    if not isinstance(model, DecisionTree) or type(model) is not _ESTIMATORS.get(kind, (None,))[0]:
+    if not isinstance(model, DecisionTree) or type(model) is not _ESTIMATORS.get(kind):
         accepted = ", ".join([*_ESTIMATORS, "Tree"])
         raise TypeError(f"cannot save a {kind}: save takes a fitted {accepted}")
     check_is_fitted(model, "tree_")
@@ -101,18 +99,17 @@ def _from_document(document: dict[str, Any]) -> DecisionTree | Tree:
 
 
 def _estimator(kind: str, payload: Mapping[str, Any]) -> DecisionTree:
-    estimator_class, task = _ESTIMATORS[kind]
+    estimator_class = _ESTIMATORS[kind]
     parameters, names = payload["parameters"], payload["feature_names_in"]
     if not isinstance(parameters, dict) or set(parameters) != set(estimator_class().get_params()):
         raise ModelFileError(f"the parameters saved are not those of {kind}")
-    values = {name: decode(value) for name, value in parameters.items()}
-    check_parameters(kind, values, estimator_class._checks)
+    estimator = estimator_class(**{name: decode(value) for name, value in parameters.items()})
+    estimator._check()
     tree = payload_to_tree(payload["tree"])
-    if tree.task != task:
-        raise ModelFileError(f"a {kind} needs a {task} tree, the file holds a {tree.task} tree")
+    if tree.task != estimator._task:
+        raise ModelFileError(f"a {kind} needs a {estimator._task} tree, the file holds a {tree.task} tree")
     if names is not None and names != list(tree.schema.names):
         raise ModelFileError("feature_names_in are not the names of the tree's columns")
-    estimator = estimator_class(**values)
     estimator.n_features_in_ = len(tree.schema)
     if names is not None:
         estimator.feature_names_in_ = np.asarray(names, dtype=object)

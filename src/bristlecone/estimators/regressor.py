@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Self
 from sklearn.base import RegressorMixin
 
 from bristlecone.estimators.base import DecisionTree
-from bristlecone.estimators.parameters import REGRESSOR, Check
 from bristlecone.estimators.targets import numeric_target
 
 __all__ = ["DecisionTreeRegressor"]
@@ -40,7 +39,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     Fitted attributes: `tree_`, `n_features_in_`, `feature_names_in_`, `feature_importances_`.
     """
 
-    _checks: ClassVar[dict[str, Check]] = REGRESSOR
+    _task: ClassVar[str] = "regression"
 
     def __init__(  # noqa: PLR0913  (scikit-learn reads the parameters from this signature)
         self,

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from bristlecone.grow.criteria import kernel_name, task_of
+from bristlecone.grow.criteria import Criterion
 from bristlecone.grow.limits import Limits
 from bristlecone.grow.monotone import directions
+from bristlecone.grow.parameters import check_parameters
 from bristlecone.grow.targets import ClassTarget, Floats, check_weights, class_target, numeric_target
 from bristlecone.grow.units import grow_in_units
 from bristlecone.grow.weighting import ClassWeighting, expected_loss_labels, weigh_classes
@@ -17,9 +18,6 @@ from bristlecone.table import Table, as_table
 from bristlecone.tree import Tree
 
 __all__ = ["cart"]
-
-MISSING = ("learn", "error")
-UNSEEN = ("stop", "heavier", "error")
 
 
 def cart(  # noqa: PLR0913 - one keyword a choice, as scikit-learn has them
@@ -55,21 +53,19 @@ def cart(  # noqa: PLR0913 - one keyword a choice, as scikit-learn has them
     Left is x < t in float64, t the midpoint of neighbouring values of the node. Ties go to the lowest column, then the
     lowest threshold, then missing cells left. Raises ValueError or TypeError naming the parameter, column or row.
     """
-    task = task_of(criterion)
-    _check_choice("missing", missing, MISSING)
-    _check_choice("unseen", unseen, UNSEEN)
+    choices = {"criterion": criterion, "unseen": unseen, "missing": missing}
+    check_parameters(choices | {"n_runners": n_runners})
     rules = Limits(**limits)
     table = as_table(X, categorical_features=categorical_features)
     if missing == "error":
         _refuse_missing(table)
     weights = check_weights(sample_weight, table.n_rows)
     options: dict[str, Any] = {
-        "n_runners": _count("n_runners", n_runners, 0),
+        "n_runners": int(n_runners),
         "n_threads": thread_count(n_jobs),
         "small_node": _small_node,
     }
-    choices = {"criterion": criterion, "unseen": unseen, "missing": missing}
-    if task == "regression":
+    if Criterion(criterion).task == "regression":
         if not (class_weight is None and priors is None and loss is None):
             raise ValueError(f"class_weight, priors and loss need a criterion over classes; got {criterion!r}")
         options["monotone"] = directions(monotonic_cst, table.schema, n_classes=0)
@@ -89,7 +85,7 @@ def _grow_regression(
 ) -> Tree:
     _check_rows(table, len(y))
     options |= _resolved(rules, table, weights)
-    arrays = grow_in_units(table.core, kernel_name(choices["criterion"]), None, 0, y, weights, options)
+    arrays = grow_in_units(table.core, Criterion(choices["criterion"]).kernel, None, 0, y, weights, options)
     runners = arrays.pop("runners")
     for name in _CLASS_ARRAYS:
         del arrays[name]
@@ -105,7 +101,7 @@ def _grow_classes(
     choices: dict[str, str],
 ) -> Tree:
     options |= _resolved(rules, table, weighting.weights)
-    kernel = kernel_name(choices["criterion"])
+    kernel = Criterion(choices["criterion"]).kernel
     # Zero weight means absent: the core sees only the classes that have weight.
     live = target.live(weighting.weights)
     place = np.zeros(target.n_classes, dtype=np.int32)
@@ -136,23 +132,11 @@ def _answer_by_loss(tree: Tree, arrays: dict[str, Any], weighting: ClassWeightin
 
 def thread_count(n_jobs: int | None) -> int:
     """Threads to use: None is 1, -1 all cores, -2 all but one, and so on. Raises ValueError for 0."""
+    check_parameters({"n_jobs": n_jobs})
     if n_jobs is None:
         return 1
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, (int, np.integer)) or n_jobs == 0:
-        raise ValueError(f"n_jobs must be a whole number other than 0, or None; got {n_jobs!r}")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(int(n_jobs), 1024) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
-
-
-def _count(name: str, value: Any, least: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < least:
-        raise ValueError(f"{name} must be a whole number >= {least}; got {value!r}")
-    return int(value)
-
-
-def _check_choice(name: str, value: Any, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, choices))}; got {value!r}")
 
 
 def _check_rows(table: Table, n_targets: int) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.grow.criteria import kernel_name
+from bristlecone.grow.criteria import Criterion, names_of
+from bristlecone.grow.parameters import check_parameters, one_of
 
 __all__ = ["gain", "gain_ratio", "impurity"]
 
@@ -13,25 +14,16 @@ Floats = npt.NDArray[np.float64]
 
 
 def impurity(counts: npt.ArrayLike, criterion: str = "gini") -> float:
-    """The impurity of class counts, shape (K,). criterion: "gini", "entropy" (bits) or "sqrt".
+    """The impurity of class counts, shape (K,). criterion: one over classes; "gain_ratio" gives the entropy (bits).
 
     With two classes "sqrt" is 2 sqrt(p (1 - p)); with more it is summed one-vs-rest (SPEC D1).
     """
+    check_parameters({"criterion": criterion}, {"criterion": one_of(*names_of("classification"))})
+    of_shares = Criterion(criterion).impurity
+    assert of_shares is not None
     weights = _counts(counts, "counts")
     total = weights.sum()
-    if total == 0:
-        return 0.0
-    p = weights / total
-    match kernel_name(criterion):
-        case "gini":
-            return float((p * (1 - p)).sum())
-        case "entropy" | "gain_ratio":
-            present = p[p > 0]
-            return float(abs((present * np.log2(present)).sum()))
-        case "sqrt":
-            parts = 2 * np.sqrt(p * (1 - p))
-            return float(parts.sum() if len(p) > 2 else parts.max(initial=0.0))
-    raise ValueError(f"criterion must be 'gini', 'entropy' or 'sqrt'; got {criterion!r}")
+    return of_shares(weights / total) if total > 0 else 0.0
 
 
 def gain(parent: npt.ArrayLike, children: npt.ArrayLike, criterion: str = "entropy") -> float:

@@ -1,4 +1,4 @@
-"""What every parameter of the estimators may be, in one table.
+"""What every parameter of growth may be, in one table: `cart` and the estimators check by it.
 
 A check is a predicate with the words that complete "max_depth=-1: must be ...". Parameters that depend on the data
 (names of columns, classes) are checked again where the data is known.
@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
-from bristlecone.grow.criteria import CLASSIFICATION, REGRESSION
+from bristlecone.grow.criteria import names_of
+from bristlecone.tree.validation import MISSING, TASKS, UNSEEN
 
-__all__ = ["CLASSIFIER", "REGRESSOR", "Check", "check_parameters"]
+__all__ = ["PARAMETERS", "Check", "check_parameters", "one_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,14 @@ def one_of(*names: str) -> Check:
     return Check(lambda value: isinstance(value, str) and value in names, f"one of {listed}")
 
 
-def none_or_whole(least: int) -> Check:
-    """None, or a whole number of at least `least`."""
-    return Check(
-        lambda value: value is None or (_whole(value) and value >= least), f"None or a whole number of at least {least}"
-    )
+def whole(least: int) -> Check:
+    """A whole number of at least `least`."""
+    return Check(lambda value: _whole(value) and value >= least, f"a whole number of at least {least}")
+
+
+def none_or(check: Check) -> Check:
+    """None, or what passes a check."""
+    return Check(lambda value: value is None or check.passes(value), f"None or {check.wanted}")
 
 
 def rows(least: int, largest_fraction: Check) -> Check:
@@ -69,49 +73,45 @@ def _list_like(value: object) -> bool:
     return not isinstance(value, (str, bytes, Mapping)) and hasattr(value, "__len__")
 
 
-NONE_OR_MAPPING_OR_ARRAY = Check(
-    lambda value: value is None or isinstance(value, Mapping) or _list_like(value), "None, a dict, or an array"
-)
+MAPPING_OR_ARRAY = Check(lambda value: isinstance(value, Mapping) or _list_like(value), "a dict, or an array")
 
-COMMON: dict[str, Check] = {
-    "max_depth": none_or_whole(0),
+PARAMETERS: dict[str, Check] = {
+    "criterion": one_of(*(name for task in TASKS for name in names_of(task))),
+    "max_depth": none_or(whole(0)),
     "min_samples_split": rows(2, Check(lambda value: 0.0 < value <= 1.0, "in (0, 1]")),
     "min_samples_leaf": rows(1, Check(lambda value: 0.0 < value < 1.0, "in (0, 1)")),
     "min_weight_fraction_leaf": number(0.0, 0.5),
-    "max_leaf_nodes": none_or_whole(2),
+    "max_leaf_nodes": none_or(whole(2)),
     "min_impurity_decrease": number(0.0),
     "zero_gain": one_of("split", "stop"),
     "min_weight_split": number(0.0),
     "min_weight_leaf": number(0.0),
-    "monotonic_cst": NONE_OR_MAPPING_OR_ARRAY,
+    "monotonic_cst": none_or(MAPPING_OR_ARRAY),
     "categorical_features": Check(
         lambda value: value is None or (isinstance(value, str) and value == "from_dtype") or _list_like(value),
         "'from_dtype', None, or an array of column names, indices or booleans",
     ),
-    "missing": one_of("learn", "error"),
-    "unseen": one_of("stop", "heavier", "error"),
-    "n_jobs": Check(lambda value: value is None or (_whole(value) and value != 0), "None or a whole number, not 0"),
-}
-
-CLASSIFIER: dict[str, Check] = {
-    "criterion": one_of(*CLASSIFICATION),
-    **COMMON,
-    "priors": NONE_OR_MAPPING_OR_ARRAY,
-    "loss": Check(lambda value: value is None or _list_like(value), "None or a square matrix"),
+    "missing": one_of(*MISSING),
+    "unseen": one_of(*UNSEEN),
+    "priors": none_or(MAPPING_OR_ARRAY),
+    "loss": none_or(Check(_list_like, "a square matrix")),
     "class_weight": Check(
         lambda value: value is None or (isinstance(value, str) and value == "balanced") or isinstance(value, Mapping),
         "None, 'balanced', or a dict from class to weight",
     ),
+    "n_runners": whole(0),
+    "n_jobs": none_or(Check(lambda value: _whole(value) and value != 0, "a whole number, not 0")),
 }
 
-REGRESSOR: dict[str, Check] = {"criterion": one_of(*REGRESSION), **COMMON}
 
-
-def check_parameters(owner: str, values: Mapping[str, object], checks: Mapping[str, Check]) -> None:
+def check_parameters(
+    values: Mapping[str, object], checks: Mapping[str, Check] = PARAMETERS, owner: str | None = None
+) -> None:
     """Refuse the first parameter that its rule does not accept.
 
-    Errors: ValueError naming the estimator, the parameter and the value.
+    Errors: ValueError naming the parameter, the value and, where it is given, the owner of the parameter.
     """
-    for name, check in checks.items():
-        if not check.passes(values[name]):
-            raise ValueError(f"{owner}: {name}={reprlib.repr(values[name])}: must be {check.wanted}")
+    for name, value in values.items():
+        if not checks[name].passes(value):
+            whose = "" if owner is None else f"{owner}: "
+            raise ValueError(f"{whose}{name}={reprlib.repr(value)}: must be {checks[name].wanted}")
