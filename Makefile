@@ -35,8 +35,7 @@ lint: $(VENV)/.linters  ## Check style, types, import directions and room sizes
 	$(BIN)/mypy scripts/*.py benchmarks/*.py
 	$(BIN)/python scripts/check_imports.py
 	$(BIN)/python scripts/check_rooms.py
-	@if command -v clang-format >/dev/null; then find cpp -name '*.[hc]pp' -exec clang-format --dry-run -Werror {} +; \
-	else echo "clang-format not found: C++ layout not checked"; fi
+	find cpp -name '*.[hc]pp' -exec $(BIN)/clang-format --dry-run -Werror {} +
 
 bench: $(VENV)/.installed  ## Measure fit time and memory against other libraries found in .venv
 	$(BIN)/python benchmarks/run.py $(BENCH_ARGS)

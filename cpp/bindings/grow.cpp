@@ -121,8 +121,10 @@ nb::dict grow_tree(HeldColumns& columns, const std::string& criterion, std::opti
     problem.n_classes = n_classes;
     const std::size_t n = columns.columns.n_rows;
     require(over_classes(problem.criterion) ? label.has_value() : y.has_value(), "the criterion's target is not given");
-    if (over_classes(problem.criterion)) problem.label = column_of_rows(*label, n, "label");
-    else problem.y = column_of_rows(*y, n, "y");
+    if (over_classes(problem.criterion))
+        problem.label = column_of_rows(*label, n, "label");
+    else
+        problem.y = column_of_rows(*y, n, "y");
     if (weight) problem.weight = column_of_rows(*weight, n, "weight");
     problem.limits = limits_of(options);
     problem.monotone = nb::cast<std::vector<std::int8_t>>(options["monotone"]);

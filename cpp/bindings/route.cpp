@@ -110,10 +110,9 @@ Unseen unseen_of(const std::string& name) {
     throw nb::value_error("unseen must be 'stop', 'heavier' or 'error'");
 }
 
-std::tuple<nb::object, std::int64_t, std::int64_t, std::int32_t> apply(const Router& router,
-                                                                         const HeldColumns& columns,
-                                                                         const std::string& unseen,
-                                                                         bool refuse_missing, int n_threads) {
+std::tuple<nb::object, std::int64_t, std::int64_t, std::int32_t> apply(const Router& router, const HeldColumns& columns,
+                                                                       const std::string& unseen, bool refuse_missing,
+                                                                       int n_threads) {
     check_kinds(router.view, columns.columns);
     const Unseen rule = unseen_of(unseen);
     std::vector<std::int32_t> nodes(columns.columns.n_rows);
@@ -130,10 +129,11 @@ std::tuple<nb::object, std::int64_t, std::int64_t, std::int32_t> apply(const Rou
 }  // namespace
 
 void bind_route(nb::module_& module) {
-    nb::class_<Router>(module, "Router",
-                       "Sends rows to nodes. arrays: children_left, children_right, feature (int32), threshold "
-                       "(float64), missing_go_to_left, heavier_left (uint8), level_ptr (int64, n_nodes + 1), level_code "
-                       "(int32, ascending in a node), level_left (uint8). Raises ValueError for anything but a tree.")
+    nb::class_<Router>(
+        module, "Router",
+        "Sends rows to nodes. arrays: children_left, children_right, feature (int32), threshold "
+        "(float64), missing_go_to_left, heavier_left (uint8), level_ptr (int64, n_nodes + 1), level_code "
+        "(int32, ascending in a node), level_left (uint8). Raises ValueError for anything but a tree.")
         .def("__init__", &make_router, nb::arg("arrays"), nb::arg("n_features"))
         .def("apply", &apply, nb::arg("columns"), nb::arg("unseen"), nb::arg("refuse_missing"), nb::arg("n_threads"),
              "-> (nodes int32 (n_rows,), rows that met an unknown level, first refused row or -1, its column)");

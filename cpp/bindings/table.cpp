@@ -49,9 +49,9 @@ void make_columns(HeldColumns* self, nb::sequence arrays, const std::vector<std:
         nb::object owner = arrays[j];
         const auto array = nb::cast<AnyColumn>(owner);
         if (array.shape(0) != n_rows)
-            throw nb::value_error((name_of(j) + " has " + std::to_string(array.shape(0)) + " rows, expected " +
-                                   std::to_string(n_rows))
-                                      .c_str());
+            throw nb::value_error(
+                (name_of(j) + " has " + std::to_string(array.shape(0)) + " rows, expected " + std::to_string(n_rows))
+                    .c_str());
         self->columns.columns.push_back(column_of(array, n_levels[j], j));
         self->owners.push_back(std::move(owner));
     }

@@ -38,8 +38,8 @@ Moments moments_of_leaf(const Problem& problem, std::span<const std::uint32_t> r
     m.value = equal ? first : first + mean;
     for (const std::uint32_t row : rows)
         if (!equal)
-            m.loss += shift_loss(problem.criterion, weight_of(problem, row), problem.y[row],
-                                 mean - (problem.y[row] - first));
+            m.loss +=
+                shift_loss(problem.criterion, weight_of(problem, row), problem.y[row], mean - (problem.y[row] - first));
     return m;
 }
 
@@ -49,8 +49,8 @@ Moments joined(Criterion criterion, double centre, const Moments& a, const Momen
     const double apart = b.offset - a.offset, up = apart * (b.weight / m.weight), down = -apart * (a.weight / m.weight);
     m.offset = a.offset + up;
     m.value = a.value == b.value ? a.value : centre + m.offset;
-    m.loss = a.loss + b.loss + shift_loss(criterion, a.weight, a.value, up) +
-             shift_loss(criterion, b.weight, b.value, down);
+    m.loss =
+        a.loss + b.loss + shift_loss(criterion, a.weight, a.value, up) + shift_loss(criterion, b.weight, b.value, down);
     return m;
 }
 
@@ -148,8 +148,9 @@ private:
             }
             out_.count_ptr.push_back(static_cast<std::int64_t>(out_.count_class.size()));
         }
-        from_the_leaves_up([](std::size_t, auto) {},
-                           [&](std::size_t v, std::size_t l, std::size_t r) { out_.weight[v] = out_.weight[l] + out_.weight[r]; });
+        from_the_leaves_up(
+            [](std::size_t, auto) {},
+            [&](std::size_t v, std::size_t l, std::size_t r) { out_.weight[v] = out_.weight[l] + out_.weight[r]; });
     }
 
     void write_values() {
@@ -170,7 +171,8 @@ private:
             const bool clipped = !std::isnan(out_.prediction[v]);
             // Rounding must not put equal means on the wrong sides of a bound.
             const Node& node = nodes_[order_[v]];
-            if (!clipped) out_.prediction[v] = std::min(std::max(m.value, node.low), node.high);
+            const double answer = clipped ? out_.prediction[v] : m.value;
+            out_.prediction[v] = std::min(std::max(answer, node.low), node.high);
             const double extra =
                 clipped ? shift_loss(problem_.criterion, m.weight, m.value, out_.prediction[v] - m.value) : 0.0;
             out_.impurity[v] = (m.loss + extra) / m.weight;

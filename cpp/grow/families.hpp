@@ -21,9 +21,12 @@ struct Type {
 template <class Visit>
 auto visit_class_impurity(Criterion criterion, Visit&& visit) {
     switch (criterion) {
-        case Criterion::gini: return visit(Type<Gini>{});
-        case Criterion::root: return visit(Type<Root>{});
-        default: return visit(Type<Entropy>{});
+        case Criterion::gini:
+            return visit(Type<Gini>{});
+        case Criterion::root:
+            return visit(Type<Root>{});
+        default:
+            return visit(Type<Entropy>{});
     }
 }
 

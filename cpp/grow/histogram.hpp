@@ -26,7 +26,7 @@ public:
         const std::size_t n_shares = rows.size() < rows_worth_threads ? 1 : static_cast<std::size_t>(n_threads);
         std::vector<std::shared_ptr<NodeHistogram>> parts(n_shares);
         run_tasks(n_threads, n_shares, [&](std::size_t share) {
-            parts[share] = std::make_shared<NodeHistogram>(layout, codes.n_columns());
+            parts[share] = std::make_shared<NodeHistogram>(layout, codes);
             const std::size_t begin = rows.size() * share / n_shares, end = rows.size() * (share + 1) / n_shares;
             parts[share]->add_rows(layout, codes, target, rows.subspan(begin, end - begin));
         });
@@ -34,10 +34,11 @@ public:
         return parts[0];
     }
 
-    NodeHistogram(const Layout& layout, std::size_t n_columns)
-        : column_width_(codes_per_column * layout.width()), cells_(n_columns * column_width_) {}
+    // One cell more than there are codes: a wide column has code 0 everywhere and no cells of its own.
+    NodeHistogram(const Layout& layout, const Codes& codes)
+        : codes_(codes), width_(layout.width()), cells_((codes.n_cells() + 1) * width_) {}
 
-    const Word* column(std::size_t j) const { return cells_.data() + j * column_width_; }
+    const Word* column(std::size_t j) const { return cells_.data() + codes_.offset(j) * width_; }
 
     void add(const NodeHistogram& other) {
         for (std::size_t i = 0; i < cells_.size(); ++i) cells_[i] += other.cells_[i];
@@ -51,11 +52,12 @@ private:
         constexpr std::size_t ahead = 16;  // rows of a node lie far apart
         for (std::size_t i = 0; i < rows.size(); ++i) {
             if (i + ahead < rows.size()) __builtin_prefetch(codes.row(rows[i + ahead]));
-            layout.count(cells_, target, rows[i], codes.row(rows[i]), codes.n_columns());
+            layout.count(cells_, target, rows[i], codes.row(rows[i]), codes.offsets());
         }
     }
 
-    std::size_t column_width_;
+    const Codes& codes_;
+    std::size_t width_;
     Cells cells_;
 };
 

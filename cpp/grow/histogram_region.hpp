@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -26,11 +27,7 @@ class HistogramRegion final : public Region {
 
 public:
     explicit HistogramRegion(const Growth& growth)
-        : growth_(growth),
-          layout_(growth.problem->n_classes),
-          units_(take_targets()),
-          acc_(make_accumulator()),
-          goes_left_(growth.problem->columns->n_rows) {}
+        : growth_(growth), layout_(growth.problem->n_classes), units_(take_targets()), acc_(make_accumulator()) {}
 
     void examine(Open& open, Node& node, int n_threads) override {
         if (open.constant.empty()) {
@@ -42,18 +39,12 @@ public:
         node.impurity = m.weight > 0 ? m.impurity / m.weight : 0.0;
         open.split = {};
         if (!may_split(problem(), open, m)) return;
-        if (!open.histogram)
-            open.histogram = Histogram::count(layout_, codes(), target_, rows_of(open), n_threads);
+        if (!open.histogram) open.histogram = Histogram::count(layout_, codes(), target_, rows_of(open), n_threads);
         search(open, node, m, n_threads);
     }
 
     std::pair<Open, Open> divide(Open& open) override {
-        mark(open);
-        std::uint32_t* rows = growth_.rows.data();
-        std::size_t n_left = 0;
-        for (const std::uint32_t row : rows_of(open)) n_left += goes_left_[row];
-        SortedLists<std::uint32_t>::stable_split(rows + open.begin, rows + open.end,
-                                                 [&](std::uint32_t row) { return goes_left_[row]; });
+        const std::size_t n_left = split_rows(open);
         const std::shared_ptr<HistogramBase> histogram = std::move(open.histogram);
         Open left = open, right = open;
         left.end = right.begin = open.begin + n_left;
@@ -127,8 +118,9 @@ private:
         over_columns(n_threads, [&](Accumulator& acc, std::size_t j) {
             if (open.constant[j] || codes()[j].exact || codes()[j].wide) return;
             const ColumnBest& own = bests[j].split;
-            opened.flag(j, open_bins(acc, layout_, histogram.column(j), codes()[j].n_codes, limits,
-                                     by_column ? (own.found ? own.fast : -std::numeric_limits<double>::infinity()) : floor));
+            opened.flag(
+                j, open_bins(acc, layout_, histogram.column(j), codes()[j].n_codes, limits,
+                             by_column ? (own.found ? own.fast : -std::numeric_limits<double>::infinity()) : floor));
         });
         opened.gather(codes(), rows_of(open));
         over_columns(n_threads, [&](Accumulator& acc, std::size_t j) {
@@ -151,7 +143,8 @@ private:
         open.split = describe(open, winner, bests[winner], m);
         open.decrease = decrease_of(problem(), open.units, bests[winner].split.gain.value);
         if (problem().n_runners > 0)
-            node.runners = runners_up(problem(), splits, winner, [&](std::size_t j) { return describe(open, j, bests[j], m); });
+            node.runners =
+                runners_up(problem(), splits, winner, [&](std::size_t j) { return describe(open, j, bests[j], m); });
         open.best = std::move(bests[winner].split);
     }
 
@@ -232,29 +225,32 @@ private:
         return levels;
     }
 
-    void mark(const Open& open) {
+    // Parts the node's rows in place; returns how many go left. The codes tell all rows but those of one bin.
+    std::size_t split_rows(const Open& open) {
         const auto j = static_cast<std::size_t>(open.split.column);
         const Column& column = columns()[j];
-        const std::uint8_t missing = open.split.missing_left;
+        std::uint32_t* rows = growth_.rows.data();
+        const auto split = [&](auto goes_left) {
+            return SortedLists<std::uint32_t>::stable_split(rows + open.begin, rows + open.end, goes_left);
+        };
         if (column.categorical()) {
-            std::vector<std::uint8_t> left(static_cast<std::size_t>(column.n_levels), 0);
+            std::vector<std::uint8_t> left(static_cast<std::size_t>(column.n_levels) + 1, open.split.missing_left);
             for (const Level& level : open.split.levels) left[static_cast<std::size_t>(level.code)] = level.left;
-            for (const std::uint32_t row : rows_of(open)) {
+            return split([&](std::uint32_t row) {
                 const std::int32_t code = column.code(row);
-                goes_left_[row] = code < 0 ? missing : left[static_cast<std::size_t>(code)];
-            }
-            return;
+                return left[code < 0 ? left.size() - 1 : static_cast<std::size_t>(code)] != 0;
+            });
         }
-        // The codes tell all rows but those of one bin.
-        const std::size_t at = codes()[j].code_at(open.split.threshold);
-        const bool undecided = !codes()[j].exact;
-        for (const std::uint32_t row : rows_of(open)) {
+        const std::size_t at = codes()[j].code_at(open.split.threshold), missing = codes()[j].missing();
+        std::array<std::uint8_t, codes_per_column> left{};
+        for (std::size_t code = 0; code < left.size(); ++code) left[code] = code < at;
+        left[missing] = open.split.missing_left;
+        if (codes()[j].exact || at == missing)
+            return split([&](std::uint32_t row) { return left[codes().row(row)[j]] != 0; });
+        return split([&](std::uint32_t row) {
             const std::size_t code = codes().row(row)[j];
-            if (code == missing_code)
-                goes_left_[row] = missing;
-            else
-                goes_left_[row] = code < at || (undecided && code == at && column.number(row) < open.split.threshold);
-        }
+            return code == at ? column.number(row) < open.split.threshold : left[code] != 0;
+        });
     }
 
     Growth growth_;
@@ -262,7 +258,6 @@ private:
     Target target_;
     Units units_;  // of the whole region
     Accumulator acc_;
-    std::vector<std::uint8_t> goes_left_;
 };
 
 }  // namespace bristlecone

@@ -63,9 +63,8 @@ public:
         for (std::size_t j = 0; j < columns().size(); ++j)
             if (!open.constant[j]) lists_.partition(j, local(open.begin), local(open.end), goes_left_);
         std::uint32_t* rows = order_.data();
-        std::size_t n_left = 0;
-        for (std::size_t i = local(open.begin); i < local(open.end); ++i) n_left += goes_left_[rows[i]];
-        SortedLists<Entry>::stable_split(rows + local(open.begin), rows + local(open.end), goes_left);
+        const std::size_t n_left =
+            SortedLists<Entry>::stable_split(rows + local(open.begin), rows + local(open.end), goes_left);
         Open left = open, right = open;
         left.end = right.begin = open.begin + n_left;
         ++left.depth;
@@ -150,13 +149,14 @@ private:
         open.split = describe(open, winner, bests[winner], m);
         open.decrease = decrease_of(problem(), open.units, bests[winner].gain.value);
         if (problem().n_runners > 0)
-            node.runners = runners_up(problem(), bests, winner, [&](std::size_t j) { return describe(open, j, bests[j], m); });
+            node.runners =
+                runners_up(problem(), bests, winner, [&](std::size_t j) { return describe(open, j, bests[j], m); });
         open.best = std::move(bests[winner]);
     }
 
-    ColumnBest search_column(Accumulator& acc, std::size_t j, std::span<const Entry> list, const LeafLimits& limits) const {
-        if constexpr (bounded)
-            acc.set_direction(problem().monotone.empty() ? 0 : problem().monotone[j]);
+    ColumnBest search_column(Accumulator& acc, std::size_t j, std::span<const Entry> list,
+                             const LeafLimits& limits) const {
+        if constexpr (bounded) acc.set_direction(problem().monotone.empty() ? 0 : problem().monotone[j]);
         if (!columns()[j].categorical()) return search_thresholds(acc, list, limits);
         LevelGroups<Accumulator> groups;
         const std::size_t n_present = count_present(list);
@@ -177,7 +177,8 @@ private:
         split.column = static_cast<std::int32_t>(j);
         split.heuristic = best.heuristic;
         split.gain = decrease_of(problem(), open.units, best.gain.value) / (m.weight * open.units.weight);
-        split.missing_left = best.saw_missing ? best.missing == Side::left : left_is_heavier(best.weight_left, m.weight);
+        split.missing_left =
+            best.saw_missing ? best.missing == Side::left : left_is_heavier(best.weight_left, m.weight);
         const auto list = lists_.of(j, local(open.begin), local(open.end));
         if (columns()[j].categorical()) {
             split.threshold = std::numeric_limits<double>::quiet_NaN();

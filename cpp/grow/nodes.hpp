@@ -15,7 +15,7 @@ struct Level {
 // One way to split a node, as people and routing need it.
 struct Split {
     std::int32_t column = -1;
-    double threshold = -2.0;    // nan for a level set, +inf for rows with a value | without
+    double threshold = -2.0;  // nan for a level set, +inf for rows with a value | without
     bool missing_left = false;
     bool heuristic = false;
     double gain = 0.0;          // fall of the impurity, per unit of the node's weight

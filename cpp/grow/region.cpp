@@ -25,9 +25,12 @@ LeafLimits leaf_limits(const Problem& problem, const Units& units) {
 
 double decrease_of(const Problem& problem, const Units& units, double gain) {
     switch (problem.criterion) {
-        case Criterion::squared_error: return gain * (units.sum / units.weight) * units.sum;
-        case Criterion::poisson: return gain * units.sum;
-        default: return gain * units.weight;
+        case Criterion::squared_error:
+            return gain * (units.sum / units.weight) * units.sum;
+        case Criterion::poisson:
+            return gain * units.sum;
+        default:
+            return gain * units.weight;
     }
 }
 
@@ -55,8 +58,7 @@ void set_child_bounds(const Problem& problem, const Open& parent, Open& left, Op
     const int direction = problem.monotone.empty() ? 0 : problem.monotone[parent.split.column];
     if (direction == 0) return;
     const double scale = parent.units.sum / parent.units.weight;
-    const double middle =
-        parent.units.centre + (parent.best.value_left / 2 + parent.best.value_right / 2) * scale;
+    const double middle = parent.units.centre + (parent.best.value_left / 2 + parent.best.value_right / 2) * scale;
     (direction > 0 ? left : right).bounds.high = middle;
     (direction > 0 ? right : left).bounds.low = middle;
 }

@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "grow/nodes.hpp"
-#include "search/problem.hpp"
-#include "search/target.hpp"
-#include "table/codes.hpp"
 #include "search/best.hpp"
 #include "search/measure.hpp"
 #include "search/monotone.hpp"
+#include "search/problem.hpp"
+#include "search/target.hpp"
+#include "table/codes.hpp"
 
 namespace bristlecone {
 
@@ -35,11 +35,11 @@ struct Open {
     std::size_t begin = 0, end = 0;  // its rows in the partitioned order
     std::shared_ptr<Region> region;
     Units units;
-    Bounds bounds;                   // in the caller's units
-    std::vector<bool> constant;      // columns with one value here, and so below
-    Split split;                     // column -1: a leaf
-    ColumnBest best;                 // the same split as the region needs it
-    double decrease = 0.0;           // gain times weight, in the caller's units
+    Bounds bounds;               // in the caller's units
+    std::vector<bool> constant;  // columns with one value here, and so below
+    Split split;                 // column -1: a leaf
+    ColumnBest best;             // the same split as the region needs it
+    double decrease = 0.0;       // gain times weight, in the caller's units
     std::shared_ptr<HistogramBase> histogram;
 
     std::size_t size() const { return end - begin; }

@@ -8,16 +8,21 @@ namespace {
 
 bool many_classes(const Problem& problem) { return over_classes(problem.criterion) && problem.n_classes > 2; }
 
-// Flat between 1,000 and 8,000 rows with two classes or a number.
-constexpr std::size_t usual_small_node = 4096;
+// Sorting a node's rows once pays below so many rows (flat from 1,000 to 8,000); where every column has few values
+// nothing is ever sorted, and histograms pay until their cells outnumber the rows' own.
+constexpr std::size_t with_bins = 4096, without_bins = 256;
 // What scanning a code, or bounding a bin, costs for each class, in rows counted into a histogram.
 constexpr std::size_t scan_cost = 2, bound_cost = 16;
 
-std::size_t small_node_with_classes(const Codes& codes, std::size_t n_classes) {
-    std::size_t cost = 0;
-    for (std::size_t j = 0; j < codes.n_columns(); ++j)
+std::size_t small_node_for(const Codes& codes, const Problem& problem) {
+    std::size_t cost = 0, least = without_bins;
+    for (std::size_t j = 0; j < codes.n_columns(); ++j) {
         cost += (codes[j].exact ? scan_cost : bound_cost) * codes[j].n_codes;
-    return std::max(usual_small_node, cost * n_classes / codes.n_columns());
+        if (!codes[j].exact) least = with_bins;
+    }
+    const std::size_t parts = many_classes(problem) ? static_cast<std::size_t>(problem.n_classes) : 1;
+    if (least == with_bins && parts == 1) return with_bins;
+    return std::max(least, cost * parts / codes.n_columns());
 }
 
 std::shared_ptr<Region> make_lists(const Growth& growth, std::size_t begin, std::size_t end, int n_threads) {
@@ -34,12 +39,11 @@ std::shared_ptr<Region> make_lists(const Growth& growth, std::size_t begin, std:
 void plan_regions(Growth& growth) {
     const Problem& problem = *growth.problem;
     const bool forced = problem.small_node >= 0;
-    growth.small_node = forced ? static_cast<std::size_t>(problem.small_node) : usual_small_node;
+    growth.small_node = forced ? static_cast<std::size_t>(problem.small_node) : with_bins;
     if (growth.rows.size() <= growth.small_node) return;
     if (problem.criterion == Criterion::absolute_error || !problem.monotone.empty()) return;
     growth.codes = &problem.codes->get(*problem.columns, problem.n_threads);
-    if (!forced && many_classes(problem))
-        growth.small_node = small_node_with_classes(*growth.codes, static_cast<std::size_t>(problem.n_classes));
+    if (!forced) growth.small_node = small_node_for(*growth.codes, problem);
 }
 
 std::shared_ptr<Region> make_region(const Growth& growth, std::size_t begin, std::size_t end, int n_threads) {

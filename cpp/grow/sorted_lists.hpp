@@ -43,9 +43,9 @@ public:
         stable_split(list + begin, list + end, [&](Entry e) { return goes_left[row_of(e)]; });
     }
 
-    // Branch-free: each entry is written to both sides and only one of them moves on.
+    // Branch-free: each entry is written to both sides and only one of them moves on. Returns how many went left.
     template <class T, class GoesLeft>
-    static void stable_split(T* first, T* last, GoesLeft goes_left) {
+    static std::size_t stable_split(T* first, T* last, GoesLeft goes_left) {
         thread_local std::vector<T> spare;
         if (spare.size() < static_cast<std::size_t>(last - first)) spare.resize(static_cast<std::size_t>(last - first));
         T* left = first;
@@ -59,6 +59,7 @@ public:
             right += !is_left;
         }
         std::copy(spare.data(), right, left);
+        return static_cast<std::size_t>(left - first);
     }
 
 private:
@@ -74,14 +75,16 @@ private:
     }
 
     // The codes of an exact column are ranks already; rows without a value come last.
-    static void sort_codes(const Codes& codes, std::size_t j, std::span<const std::uint32_t> ids, std::span<Entry> list) {
+    static void sort_codes(const Codes& codes, std::size_t j, std::span<const std::uint32_t> ids,
+                           std::span<Entry> list) {
         std::array<std::uint32_t, codes_per_column> start{};
+        const std::size_t missing = codes[j].missing();
         for (const std::uint32_t id : ids) ++start[codes.row(id)[j]];
         std::uint32_t at = 0;
         for (std::uint32_t& s : start) at += std::exchange(s, at);
         for (std::size_t i = 0; i < ids.size(); ++i) {
             const std::uint8_t code = codes.row(ids[i])[j];
-            const std::uint32_t rank = code == missing_code ? missing_rank<Entry> : code;
+            const std::uint32_t rank = code == missing ? missing_rank<Entry> : code;
             list[start[code]++] = make_entry<Entry>(rank, static_cast<std::uint32_t>(i));
         }
     }

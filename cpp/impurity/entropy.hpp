@@ -13,7 +13,8 @@ namespace bristlecone {
 inline double x_log_x(std::int64_t c) {
     static const std::vector<double> table = [] {
         std::vector<double> values(1 << 16);
-        for (std::size_t x = 2; x < values.size(); ++x) values[x] = static_cast<double>(x) * std::log2(static_cast<double>(x));
+        for (std::size_t x = 2; x < values.size(); ++x)
+            values[x] = static_cast<double>(x) * std::log2(static_cast<double>(x));
         return values;
     }();
     if (static_cast<std::size_t>(c) < table.size()) return table[static_cast<std::size_t>(c)];

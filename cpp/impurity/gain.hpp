@@ -17,8 +17,8 @@ inline constexpr std::int64_t exact_weight_limit = std::int64_t{1} << 31;
 inline constexpr double tie_tolerance = 1e-12;
 
 struct Gain {
-    double value = 0.0;        // in the units of the region's target
-    u128 numerator = 0;        // only read when both gains are exact
+    double value = 0.0;             // in the units of the region's target
+    u128 numerator = 0;             // only read when both gains are exact
     std::uint64_t denominator = 0;  // 0: not exact
 
     bool exact() const { return denominator != 0; }

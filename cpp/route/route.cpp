@@ -45,9 +45,8 @@ bool descend(const TreeView& tree, const Columns& columns, std::size_t row, Unse
     std::int32_t at = 0;
     while (tree.children_left[at] >= 0) {
         const Column& column = columns[tree.feature[at]];
-        const Step step = column.categorical()
-                              ? level_step(tree, at, column.code(row), unseen, missing, met_unseen)
-                              : numeric_step(tree, at, column.number(row), missing);
+        const Step step = column.categorical() ? level_step(tree, at, column.code(row), unseen, missing, met_unseen)
+                                               : numeric_step(tree, at, column.number(row), missing);
         if (step == Step::stop) break;
         if (step == Step::refuse) {
             *node = at;

@@ -24,10 +24,10 @@ struct ColumnBest {
     Gain gain;
     double fast = -std::numeric_limits<double>::infinity();
     double floor = -std::numeric_limits<double>::infinity();  // fast, less what rounding may have taken
-    std::size_t cut = 0;               // rows with a value that go left, in the column's order
-    Side missing = Side::left;         // read only where the node has missing cells in the column
+    std::size_t cut = 0;                                      // rows with a value that go left, in the column's order
+    Side missing = Side::left;  // read only where the node has missing cells in the column
     bool saw_missing = false;
-    bool present_split = false;        // rows with a value left, rows without right
+    bool present_split = false;  // rows with a value left, rows without right
     bool heuristic = false;
     double weight_left = 0.0;
     double value_left = 0.0, value_right = 0.0;  // under monotone constraints

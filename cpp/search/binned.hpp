@@ -19,8 +19,8 @@ struct BinnedBest {
     ColumnBest split;
     bool varies = false;
     bool inside = false;
-    double low = 0.0, high = 0.0;      // neighbouring values, inside
-    std::size_t last = 0, next = 0;    // bins on both sides of an edge
+    double low = 0.0, high = 0.0;    // neighbouring values, inside
+    std::size_t last = 0, next = 0;  // bins on both sides of an edge
 };
 
 // The rows of the bins that a bound could not close, by column and bin.
@@ -79,7 +79,7 @@ private:
     std::vector<OfColumn> columns_;
 };
 
-// The node's groups of one column: bins with rows, and the rows without a value.
+// The node's groups of one column: bins with rows, and behind the last bin the rows without a value.
 template <class Accumulator, class Layout, class Word>
 struct BinReader {
     Accumulator& acc;
@@ -152,13 +152,13 @@ BinnedBest search_bins(Accumulator& acc, const Layout& layout, const Word* cells
                        const LeafLimits& limits, const OpenedBins& opened, std::size_t j) {
     BinReader<Accumulator, Layout, Word> reader(acc, layout, cells);
     const std::vector<std::size_t> bins = bins_with_rows(reader, n_codes);
-    const bool has_missing = !reader.empty(missing_code);
+    const bool has_missing = !reader.empty(n_codes);
     BinnedBest best;
     acc.clear();
     if (!has_missing) {
         best = scan_bins(reader, bins, limits, opened, j);
     } else {
-        acc.add(reader.read(missing_code));
+        acc.add(reader.read(n_codes));
         const auto n_missing = static_cast<std::size_t>(acc.left().rows);
         BinnedBest left = scan_bins(reader, bins, limits, opened, j);
         if (left.split.found) left.split.cut -= n_missing;
@@ -188,7 +188,7 @@ std::vector<std::uint8_t> open_bins(Accumulator& acc, const Layout& layout, cons
     std::vector<std::uint8_t> flags;
     const auto mark = [&](bool missing_left) {
         acc.clear();
-        if (missing_left) acc.add(reader.read(missing_code));
+        if (missing_left) acc.add(reader.read(n_codes));
         for (std::size_t b = 0; b < n_codes; ++b) {
             if (reader.empty(b)) continue;
             const auto& group = reader.read(b);
@@ -201,7 +201,7 @@ std::vector<std::uint8_t> open_bins(Accumulator& acc, const Layout& layout, cons
         }
     };
     mark(false);
-    if (!reader.empty(missing_code)) mark(true);
+    if (!reader.empty(n_codes)) mark(true);
     return flags;
 }
 

@@ -27,8 +27,8 @@ double corners(const Pairs<Impurity, Sum, Weighted>& acc, const typename Pairs<I
         // The squares were added and subtracted in floating point: a margin covers what that may have lost.
         const double scatter = std::max(0.0, squares - s * s / a) + 1e-9 * squares;
         const double stray = std::sqrt(a * scatter) / 2;
-        return std::max({acc.fast_at(0.0, stray), acc.fast_at(0.0, -stray), acc.fast_at(a, s + stray),
-                         acc.fast_at(a, s - stray)});
+        return std::max(
+            {acc.fast_at(0.0, stray), acc.fast_at(0.0, -stray), acc.fast_at(a, s + stray), acc.fast_at(a, s - stray)});
     } else if constexpr (std::is_same_v<Impurity, Poisson>) {
         return std::max(acc.fast_at(0.0, static_cast<double>(group.sum)),
                         acc.fast_at(static_cast<double>(group.weight), 0.0));

@@ -17,8 +17,14 @@ namespace bristlecone {
 // Two classes, unit weights: rows in the low half, rows of class 1 in the high half.
 struct PackedCell {
     std::uint64_t both = 0;
-    PackedCell& operator+=(const PackedCell& o) { both += o.both; return *this; }
-    PackedCell& operator-=(const PackedCell& o) { both -= o.both; return *this; }
+    PackedCell& operator+=(const PackedCell& o) {
+        both += o.both;
+        return *this;
+    }
+    PackedCell& operator-=(const PackedCell& o) {
+        both -= o.both;
+        return *this;
+    }
     static PackedCell of(const Target& target, std::uint32_t row) {
         return {1 + (static_cast<std::uint64_t>(target.indicator[row]) << 32)};
     }
@@ -35,8 +41,18 @@ struct PackedCell {
 struct UnitCell {
     std::int64_t rows = 0, sum = 0;
     double square_sum = 0.0;
-    UnitCell& operator+=(const UnitCell& o) { rows += o.rows; sum += o.sum; square_sum += o.square_sum; return *this; }
-    UnitCell& operator-=(const UnitCell& o) { rows -= o.rows; sum -= o.sum; square_sum -= o.square_sum; return *this; }
+    UnitCell& operator+=(const UnitCell& o) {
+        rows += o.rows;
+        sum += o.sum;
+        square_sum += o.square_sum;
+        return *this;
+    }
+    UnitCell& operator-=(const UnitCell& o) {
+        rows -= o.rows;
+        sum -= o.sum;
+        square_sum -= o.square_sum;
+        return *this;
+    }
     static UnitCell of(const Target& target, std::uint32_t row) {
         const auto s = static_cast<double>(target.sum[row]);
         return {1, target.sum[row], s * s};
@@ -54,11 +70,17 @@ struct WeightedCell {
     std::int64_t rows = 0, weight = 0, sum = 0;
     double square_sum = 0.0;
     WeightedCell& operator+=(const WeightedCell& o) {
-        rows += o.rows; weight += o.weight; sum += o.sum; square_sum += o.square_sum;
+        rows += o.rows;
+        weight += o.weight;
+        sum += o.sum;
+        square_sum += o.square_sum;
         return *this;
     }
     WeightedCell& operator-=(const WeightedCell& o) {
-        rows -= o.rows; weight -= o.weight; sum -= o.sum; square_sum -= o.square_sum;
+        rows -= o.rows;
+        weight -= o.weight;
+        sum -= o.sum;
+        square_sum -= o.square_sum;
         return *this;
     }
     static WeightedCell of(const Target& target, std::uint32_t row) {
@@ -82,18 +104,17 @@ public:
 
     explicit PairLayout(std::int32_t) {}
     std::size_t width() const { return 1; }
+    // codes: of the row, one a column; offsets: where the columns' cells begin.
     static void count(Histogram& histogram, const Target& target, std::uint32_t row, const std::uint8_t* codes,
-                      std::size_t n_columns) {
+                      const std::vector<std::uint32_t>& offsets) {
         const Cell cell = Cell::of(target, row);
-        Cell* base = histogram.data();
-        for (std::size_t j = 0; j < n_columns; ++j, base += codes_per_column) base[codes[j]] += cell;
+        for (std::size_t j = 0; j + 1 < offsets.size(); ++j) histogram[offsets[j] + codes[j]] += cell;
     }
     bool empty(const Cell* cell) const { return cell->empty(); }
     template <class Accumulator>
     void fill(const Cell* cell, const Accumulator&, typename Accumulator::Group& group) const {
         cell->fill(group);
     }
-    static constexpr std::size_t codes_per_column = 256;
 };
 
 // Many classes: a count for each class, and with weights the rows besides.
@@ -102,16 +123,14 @@ class ClassLayout {
 public:
     using Word = std::conditional_t<Weighted, std::int64_t, std::uint32_t>;
     using Histogram = std::vector<Word>;
-    static constexpr std::size_t codes_per_column = 256;
 
     explicit ClassLayout(std::int32_t n_classes) : n_classes_(static_cast<std::size_t>(n_classes)) {}
     std::size_t width() const { return n_classes_ + (Weighted ? 1 : 0); }
     void count(Histogram& histogram, const Target& target, std::uint32_t row, const std::uint8_t* codes,
-               std::size_t n_columns) const {
+               const std::vector<std::uint32_t>& offsets) const {
         const std::size_t k = target.label[row], w = width();
-        Word* base = histogram.data();
-        for (std::size_t j = 0; j < n_columns; ++j, base += codes_per_column * w) {
-            Word* cell = base + codes[j] * w;
+        for (std::size_t j = 0; j + 1 < offsets.size(); ++j) {
+            Word* cell = histogram.data() + (offsets[j] + codes[j]) * w;
             if constexpr (Weighted) {
                 cell[k] += target.weight[row];
                 ++cell[n_classes_];

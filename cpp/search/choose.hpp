@@ -14,7 +14,8 @@ inline constexpr std::size_t no_column = static_cast<std::size_t>(-1);
 inline std::size_t largest_gain(const std::vector<ColumnBest>& bests, double tolerance) {
     std::size_t winner = no_column;
     for (std::size_t j = 0; j < bests.size(); ++j)
-        if (bests[j].found && (winner == no_column || exceeds(bests[j].gain, bests[winner].gain, tolerance))) winner = j;
+        if (bests[j].found && (winner == no_column || exceeds(bests[j].gain, bests[winner].gain, tolerance)))
+            winner = j;
     return winner;
 }
 

@@ -11,11 +11,11 @@
 #include <type_traits>
 #include <vector>
 
-#include "search/target.hpp"
 #include "impurity/entropy.hpp"
 #include "impurity/gain.hpp"
 #include "impurity/gini.hpp"
 #include "search/measure.hpp"
+#include "search/target.hpp"
 
 namespace bristlecone {
 
@@ -78,7 +78,9 @@ public:
         return score();
     }
     bool may_beat(double floor) const { return fast() > floor; }
-    double slack(double fast) const { return (gini ? 1e-15 : 1e-15 * static_cast<double>(n_rows_)) * std::abs(fast) + noise_; }
+    double slack(double fast) const {
+        return (gini ? 1e-15 : 1e-15 * static_cast<double>(n_rows_)) * std::abs(fast) + noise_;
+    }
 
     // An upper bound on fast() for any part of the group added to the left: see bound.hpp.
     double bound(const Group& group) const {
@@ -86,7 +88,8 @@ public:
         for (std::size_t i = 0; i < present_.size(); ++i) {
             const std::uint32_t k = present_[i];
             const auto c = static_cast<double>(left_[k]), rest = static_cast<double>(n_left_ - left_[k]);
-            const auto more = static_cast<double>(group.by_class[i]), more_rest = static_cast<double>(group.weight) - more;
+            const auto more = static_cast<double>(group.by_class[i]),
+                       more_rest = static_cast<double>(group.weight) - more;
             const auto all = static_cast<double>(total_[k]);
             sum += std::max({two_sides(c, rest, all), two_sides(c + more, rest, all),
                              two_sides(c, rest + more_rest, all), two_sides(c + more, rest + more_rest, all)});
@@ -174,7 +177,8 @@ private:
     // Minus the summed impurity of the two sides.
     double score() const {
         double sum = 0;
-        for (const std::uint32_t k : present_) sum += term(left_[k], n_left_) + term(total_[k] - left_[k], n_ - n_left_);
+        for (const std::uint32_t k : present_)
+            sum += term(left_[k], n_left_) + term(total_[k] - left_[k], n_ - n_left_);
         return sum;
     }
 
@@ -185,8 +189,8 @@ private:
         gain.denominator = l * r;
         const u128 sides = static_cast<u128>(left_sum_) * r + static_cast<u128>(right_sum_) * l;
         gain.numerator = sides * n - static_cast<u128>(total_sum_) * gain.denominator;
-        gain.value = static_cast<double>(gain.numerator) /
-                     (static_cast<double>(gain.denominator) * static_cast<double>(n));
+        gain.value =
+            static_cast<double>(gain.numerator) / (static_cast<double>(gain.denominator) * static_cast<double>(n));
         return gain;
     }
 

@@ -21,7 +21,7 @@ void collect_levels(const Accumulator& acc, const Layout& layout, const Word* ce
         groups.push_back({static_cast<std::int32_t>(code), acc.group()});
         read(code, groups.back().group);
     }
-    read(missing_code, missing);
+    read(n_codes, missing);
 }
 
 template <class Accumulator>

@@ -13,7 +13,7 @@ template <class Entry>
 inline constexpr unsigned rank_shift = sizeof(Entry) * 4;
 
 template <class Entry>
-inline constexpr std::uint32_t missing_rank = static_cast<std::uint32_t>((Entry{1} << rank_shift<Entry>) - 1);
+inline constexpr std::uint32_t missing_rank = static_cast<std::uint32_t>((Entry{1} << rank_shift<Entry>)-1);
 
 template <class Entry>
 Entry make_entry(std::uint32_t rank, std::uint32_t row) {
@@ -21,7 +21,7 @@ Entry make_entry(std::uint32_t rank, std::uint32_t row) {
 }
 template <class Entry>
 std::uint32_t row_of(Entry entry) {
-    return static_cast<std::uint32_t>(entry & ((Entry{1} << rank_shift<Entry>) - 1));
+    return static_cast<std::uint32_t>(entry & ((Entry{1} << rank_shift<Entry>)-1));
 }
 template <class Entry>
 std::uint32_t rank_of(Entry entry) {
@@ -32,8 +32,8 @@ std::uint32_t rank_of(Entry entry) {
 template <class Entry>
 std::size_t count_present(std::span<const Entry> list) {
     if (list.empty() || rank_of(list.back()) != missing_rank<Entry>) return list.size();
-    const auto first = std::partition_point(list.begin(), list.end(),
-                                            [](Entry e) { return rank_of(e) != missing_rank<Entry>; });
+    const auto first =
+        std::partition_point(list.begin(), list.end(), [](Entry e) { return rank_of(e) != missing_rank<Entry>; });
     return static_cast<std::size_t>(first - list.begin());
 }
 

@@ -75,13 +75,17 @@ std::vector<std::uint32_t> line_of(const Accumulator& acc, const LevelGroups<Acc
         });
         // Levels of one mean stand in the order of their codes, whatever rounding says.
         for (std::size_t from = 0, to = 0; from < order.size(); from = to) {
-            for (to = from + 1; to < order.size() && acc.same_mean(groups[order[to - 1]].group, groups[order[to]].group);) ++to;
-            std::sort(order.begin() + static_cast<std::ptrdiff_t>(from), order.begin() + static_cast<std::ptrdiff_t>(to));
+            for (to = from + 1;
+                 to < order.size() && acc.same_mean(groups[order[to - 1]].group, groups[order[to]].group);)
+                ++to;
+            std::sort(order.begin() + static_cast<std::ptrdiff_t>(from),
+                      order.begin() + static_cast<std::ptrdiff_t>(to));
         }
     } else {
         if (groups.size() <= exhaustive_levels) return {};
         const std::vector<double> keys = line_keys(acc, groups);
-        std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
+        std::stable_sort(order.begin(), order.end(),
+                         [&](std::uint32_t a, std::uint32_t b) { return keys[a] < keys[b]; });
     }
     return order;
 }

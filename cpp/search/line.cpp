@@ -46,7 +46,8 @@ std::vector<double> first_component_scores(const std::vector<double>& p, const s
     for (int iteration = 0; iteration < max_iterations; ++iteration) {
         std::vector<double> next(k, 0.0);
         for (std::size_t i = 0; i < n; ++i) {
-            scores[i] = std::inner_product(axis.begin(), axis.end(), centred.begin() + static_cast<std::ptrdiff_t>(i * k), 0.0);
+            scores[i] =
+                std::inner_product(axis.begin(), axis.end(), centred.begin() + static_cast<std::ptrdiff_t>(i * k), 0.0);
             for (std::size_t c = 0; c < k; ++c) next[c] += weight[i] / total * scores[i] * centred[i * k + c];
         }
         if (normalise(next) == 0) break;

@@ -15,12 +15,12 @@ namespace bristlecone {
 
 struct Measure {
     std::int64_t rows = 0;
-    double weight = 0.0;       // in the region's units
+    double weight = 0.0;      // in the region's units
     double impurity = 0.0;    // summed over the weight, in the region's units
     double value = 0.0;       // sum / weight in the region's units: a mean, P(class 1) or a median
     std::int32_t label = -1;  // the heaviest class, the lowest on ties
     bool pure = false;
-    bool clipped = false;     // value is not the rows' own, but a bound of a monotone constraint
+    bool clipped = false;  // value is not the rows' own, but a bound of a monotone constraint
 };
 
 }  // namespace bristlecone

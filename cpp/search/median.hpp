@@ -99,9 +99,7 @@ public:
     Side total() const { return total_; }
     double tolerance() const { return tolerance_; }
     bool admissible() const { return direction_ * (right_value() - left_value()) >= 0; }
-    double fast() const {
-        return -cost(left_sums_, left_, left_value()) - cost(right_sums_, right(), right_value());
-    }
+    double fast() const { return -cost(left_sums_, left_, left_value()) - cost(right_sums_, right(), right_value()); }
     bool may_beat(double floor) const { return fast() > floor; }
     double slack(double) const { return 0.0; }
     Gain gain() const { return {fast() + parent_cost_, 0, 0}; }
@@ -117,9 +115,7 @@ public:
 private:
     double weight_of(std::uint32_t row) const { return weight_ ? weight_[row] : 1.0; }
     Side right() const { return {total_.rows - left_.rows, total_.weight - left_.weight}; }
-    double median(const PrefixSums& sums, const Side& side) const {
-        return y_[members_[sums.reach(side.weight / 2)]];
-    }
+    double median(const PrefixSums& sums, const Side& side) const { return y_[members_[sums.reach(side.weight / 2)]]; }
     // The sum of w |y - v| over one side.
     double cost(const PrefixSums& sums, const Side& side, double v) const;
     void move(std::uint32_t row, double sign);

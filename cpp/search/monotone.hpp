@@ -22,8 +22,8 @@ class MonotonePairs : public Pairs<Impurity, Sum, Weighted> {
     using Base = Pairs<Impurity, Sum, Weighted>;
 
 public:
-    using typename Base::Group;
     using Base::Base;
+    using typename Base::Group;
 
     template <class Index>
     Measure measure(std::span<const Index> rows) {
@@ -62,8 +62,10 @@ private:
         const auto n = static_cast<double>(g.weight), s = static_cast<double>(g.sum);
         if (v == s / n) return 0.0;
         double score = 0;
-        if constexpr (Base::classes) score = Impurity::pair_at(s, static_cast<double>(g.weight - g.sum), v);
-        else score = Impurity::pair_at(n, s, v);
+        if constexpr (Base::classes)
+            score = Impurity::pair_at(s, static_cast<double>(g.weight - g.sum), v);
+        else
+            score = Impurity::pair_at(n, s, v);
         return std::max(0.0, Base::side(g) - score);
     }
 

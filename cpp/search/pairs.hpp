@@ -8,13 +8,13 @@
 #include <span>
 #include <type_traits>
 
-#include "search/target.hpp"
 #include "impurity/entropy.hpp"
 #include "impurity/gain.hpp"
 #include "impurity/gini.hpp"
 #include "impurity/poisson.hpp"
 #include "impurity/variance.hpp"
 #include "search/measure.hpp"
+#include "search/target.hpp"
 
 namespace bristlecone {
 
@@ -135,25 +135,28 @@ protected:
         if (n > 0) return side(n, s);
         return s > 0 ? std::numeric_limits<double>::infinity() : 0.0;
     }
-    double score() const {
-        return side(left_) + side(right());
-    }
+    double score() const { return side(left_) + side(right()); }
     Group right() const { return {total_.rows - left_.rows, right_weight(), total_.sum - left_.sum}; }
     // One side's part of the score. Over classes it is a function of the two classes' weights.
     static double side(const Group& g) {
-        if constexpr (classes) return Impurity::pair(static_cast<double>(g.sum), static_cast<double>(g.weight - g.sum));
-        else return Impurity::pair(static_cast<double>(g.weight), static_cast<double>(g.sum));
+        if constexpr (classes)
+            return Impurity::pair(static_cast<double>(g.sum), static_cast<double>(g.weight - g.sum));
+        else
+            return Impurity::pair(static_cast<double>(g.weight), static_cast<double>(g.sum));
     }
     static double side(double n, double s) {
-        if constexpr (classes) return Impurity::pair(s, n - s);
-        else return Impurity::pair(n, s);
+        if constexpr (classes)
+            return Impurity::pair(s, n - s);
+        else
+            return Impurity::pair(n, s);
     }
     // Gains of rates that differ little from the parent's cancel; with d the relative difference a side of weight n
     // gains n m ((1 + d) ln(1 + d) - d).
     double poisson_gain() const {
         const auto n = static_cast<double>(total_.weight), mean = static_cast<double>(total_.sum) / n;
         const double more = static_cast<double>(wide_difference()) / n;  // on the left, beyond its share
-        const double left = static_cast<double>(left_.weight) * mean, right = static_cast<double>(right_weight()) * mean;
+        const double left = static_cast<double>(left_.weight) * mean,
+                     right = static_cast<double>(right_weight()) * mean;
         return left * excess(more / left) + right * excess(-more / right);
     }
     static double excess(double d) {
@@ -204,7 +207,8 @@ protected:
             }
         } else if constexpr (std::is_same_v<Impurity, Poisson>) {
             for (const Index row : rows)
-                part += Poisson::pair(Weighted ? static_cast<double>(weight_[row]) : 1.0, static_cast<double>(sum_[row]));
+                part +=
+                    Poisson::pair(Weighted ? static_cast<double>(weight_[row]) : 1.0, static_cast<double>(sum_[row]));
         }
         return part;
     }

@@ -34,10 +34,10 @@ struct Weighing {
 
 // The integers of some rows. place[i] is where row rows[i] stands; without places, at i.
 struct Target {
-    std::vector<std::int64_t> weight;      // empty: ones
-    std::vector<std::int64_t> sum;         // regression: w (y - centre)
-    std::vector<std::uint32_t> label;      // classes
-    std::vector<std::uint8_t> indicator;   // two classes, unit weights: 1 for class 1
+    std::vector<std::int64_t> weight;     // empty: ones
+    std::vector<std::int64_t> sum;        // regression: w (y - centre)
+    std::vector<std::uint32_t> label;     // classes
+    std::vector<std::uint8_t> indicator;  // two classes, unit weights: 1 for class 1
 
     Units quantise(const Problem& problem, const Weighing& weighing, std::span<const std::uint32_t> rows,
                    const std::uint32_t* place);

@@ -91,32 +91,59 @@ ColumnCodes plan_bins(const std::vector<double>& sample) {
     return codes;
 }
 
-void encode_levels(const Column& column, std::size_t begin, std::size_t end, std::uint8_t* out, std::size_t stride) {
-    for (std::size_t row = begin; row < end; ++row, out += stride) {
-        const std::int32_t level = column.code(row);
-        *out = level < 0 ? missing_code : static_cast<std::uint8_t>(level);
-    }
-}
+// One column's codes of the rows [begin, end), stride bytes apart.
+struct Encoder {
+    const Column& column;
+    const ColumnCodes& codes;
+    const std::vector<double>& keys;  // the column's cuts or values, padded
+    std::size_t stride;
 
-void encode_bins(const Column& column, const std::vector<double>& cuts, std::size_t begin, std::size_t end,
-                 std::uint8_t* out, std::size_t stride) {
-    for (std::size_t row = begin; row < end; ++row, out += stride) {
-        const double x = column.number(row);
-        *out = std::isnan(x) ? missing_code : static_cast<std::uint8_t>(count_not_above(cuts.data(), x));
+    void levels(std::size_t begin, std::size_t end, std::uint8_t* out) const {
+        for (std::size_t row = begin; row < end; ++row, out += stride) {
+            const std::int32_t level = column.code(row);
+            *out = static_cast<std::uint8_t>(level < 0 ? codes.missing() : static_cast<std::size_t>(level));
+        }
     }
-}
 
-// False when a row has a value that the sample did not show.
-bool encode_values(const Column& column, const std::vector<double>& values, std::size_t begin, std::size_t end,
-                   std::uint8_t* out, std::size_t stride) {
-    bool known = true;
-    for (std::size_t row = begin; row < end; ++row, out += stride) {
-        const double x = column.number(row);
-        const std::size_t at = count_not_above(values.data(), x);
-        known = known && (std::isnan(x) || (at > 0 && values[at - 1] == x));
-        *out = std::isnan(x) ? missing_code : static_cast<std::uint8_t>(at - 1);
+    void bins(std::size_t begin, std::size_t end, std::uint8_t* out) const {
+        for (std::size_t row = begin; row < end; ++row, out += stride) {
+            const double x = column.number(row);
+            *out = static_cast<std::uint8_t>(std::isnan(x) ? codes.missing() : count_not_above(keys.data(), x));
+        }
     }
-    return known;
+
+    // False when a row has a value that the sample did not show.
+    bool values(std::size_t begin, std::size_t end, std::uint8_t* out) const {
+        bool known = true;
+        for (std::size_t row = begin; row < end; ++row, out += stride) {
+            const double x = column.number(row);
+            const std::size_t at = count_not_above(keys.data(), x);
+            known = known && (std::isnan(x) || (at > 0 && keys[at - 1] == x));
+            *out = static_cast<std::uint8_t>(std::isnan(x) ? codes.missing() : at - 1);
+        }
+        return known;
+    }
+
+    // The same for whole numbers that follow each other: the code is the distance from the first.
+    bool run(std::size_t begin, std::size_t end, std::uint8_t* out) const {
+        bool known = true;
+        const double first = keys[0];
+        const auto last = static_cast<double>(codes.n_codes - 1);
+        for (std::size_t row = begin; row < end; ++row, out += stride) {
+            const double x = column.number(row), distance = x - first;
+            const bool inside = distance >= 0 && distance <= last;
+            const auto code = static_cast<std::int32_t>(inside ? distance : 0.0);
+            known = known && (std::isnan(x) || (inside && static_cast<double>(code) == distance));
+            *out = static_cast<std::uint8_t>(std::isnan(x) ? codes.missing() : static_cast<std::size_t>(code));
+        }
+        return known;
+    }
+};
+
+bool follow_each_other(const std::vector<double>& values) {
+    if (values.empty() || values[0] != std::floor(values[0]) || std::abs(values[0]) > 1e15) return false;
+    return values.back() - values[0] == static_cast<double>(values.size() - 1) &&
+           std::all_of(values.begin(), values.end(), [](double x) { return x == std::floor(x); });
 }
 
 }  // namespace
@@ -145,27 +172,36 @@ Codes::Codes(const Columns& columns, int n_threads)
     run_tasks(n_threads, again.size(), [&](std::size_t i) {
         const std::size_t j = again[i];
         std::vector<double> values;
-        columns_[j] = few_values(columns[j], columns.n_rows, columns_[j].values, values) ? plan_values(std::move(values))
-                                                                                         : plan_bins(samples[j]);
+        columns_[j] = few_values(columns[j], columns.n_rows, columns_[j].values, values)
+                          ? plan_values(std::move(values))
+                          : plan_bins(samples[j]);
     });
     if (!again.empty()) encode(columns, again, n_threads);
+    offsets_.push_back(0);
+    for (const ColumnCodes& codes : columns_)
+        offsets_.push_back(offsets_.back() + (codes.wide ? 0 : static_cast<std::uint32_t>(codes.n_codes + 1)));
 }
 
 std::vector<std::size_t> Codes::encode(const Columns& columns, const std::vector<std::size_t>& which, int n_threads) {
     const std::size_t d = columns_.size();
     std::vector<std::vector<double>> keys(d);
-    for (const std::size_t j : which) keys[j] = padded(columns_[j].exact ? columns_[j].values : columns_[j].cuts);
+    std::vector<std::uint8_t> runs(d);
+    for (const std::size_t j : which) {
+        keys[j] = padded(columns_[j].exact ? columns_[j].values : columns_[j].cuts);
+        runs[j] = follow_each_other(columns_[j].values);
+    }
     std::vector<std::atomic<bool>> unknown(d);
     run_tasks(n_threads, (columns.n_rows + block_rows - 1) / block_rows, [&](std::size_t block) {
         const std::size_t begin = block * block_rows, end = std::min(columns.n_rows, begin + block_rows);
         for (const std::size_t j : which) {
             std::uint8_t* out = cells_.data() + begin * d + j;
             if (columns_[j].wide) continue;
+            const Encoder encoder{columns[j], columns_[j], keys[j], d};
             if (columns[j].categorical())
-                encode_levels(columns[j], begin, end, out, d);
+                encoder.levels(begin, end, out);
             else if (!columns_[j].exact)
-                encode_bins(columns[j], keys[j], begin, end, out, d);
-            else if (!encode_values(columns[j], keys[j], begin, end, out, d))
+                encoder.bins(begin, end, out);
+            else if (!(runs[j] ? encoder.run(begin, end, out) : encoder.values(begin, end, out)))
                 unknown[j] = true;
         }
     });

@@ -15,15 +15,16 @@
 namespace bristlecone {
 
 inline constexpr std::size_t codes_per_column = 256;
-inline constexpr std::uint8_t missing_code = 255;
 
 struct ColumnCodes {
     bool wide = false;
     bool exact = false;
-    std::size_t n_codes = 0;
+    std::size_t n_codes = 0;     // at most 255
     std::vector<double> values;  // of an exact numeric column, ascending, a code each
     std::vector<double> cuts;    // of a binned column: the code of x is the number of cuts <= x
 
+    // The code of a missing cell comes after all others.
+    std::size_t missing() const { return n_codes; }
     // Codes below it hold values below t only, codes above it values from t on.
     std::size_t code_at(double t) const;
 };
@@ -34,6 +35,10 @@ public:
 
     std::size_t n_columns() const { return columns_.size(); }
     const ColumnCodes& operator[](std::size_t j) const { return columns_[j]; }
+    // Where a column's cells begin in a histogram, and how many cells all columns need.
+    std::size_t offset(std::size_t j) const { return offsets_[j]; }
+    const std::vector<std::uint32_t>& offsets() const { return offsets_; }
+    std::size_t n_cells() const { return offsets_.back(); }
     // n_columns() codes; a wide column's are 0.
     const std::uint8_t* row(std::size_t i) const { return cells_.data() + i * columns_.size(); }
 
@@ -42,6 +47,7 @@ private:
     std::vector<std::size_t> encode(const Columns& columns, const std::vector<std::size_t>& which, int n_threads);
 
     std::vector<ColumnCodes> columns_;
+    std::vector<std::uint32_t> offsets_;  // one more than columns
     std::vector<std::uint8_t> cells_;
 };
 
