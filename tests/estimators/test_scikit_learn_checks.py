@@ -53,7 +53,7 @@ def test_missing_values_as_the_tags_say():
     X = np.array([[0.0], [np.nan], [2.0], [3.0]])
     y = [0, 1, 0, 0]
     assert DecisionTreeClassifier().fit(X, y).predict(X).tolist() == y
-    refused = r"row 1, column 'x0': missing value \(NaN\), refused by missing='error'"
+    refused = r"column 'x0', row 1: the value is missing \(NaN or null\), and missing='error' refuses it"
     with pytest.raises(ValueError, match=refused):
         DecisionTreeClassifier(missing="error").fit(X, y)
     model = DecisionTreeClassifier(missing="error").fit([[0.0], [1.0]], [0, 1])

@@ -10,7 +10,9 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
-from bristlecone.estimators.targets import class_labels, numeric_target
+from bristlecone import DecisionTreeRegressor
+from bristlecone.estimators.targets import class_labels, one_column
+from bristlecone.grow.targets import numeric_target
 
 
 @pytest.mark.parametrize(
@@ -88,7 +90,7 @@ def test_a_sparse_target_is_refused():
         class_labels(sparse.csr_array(np.eye(3)), "Tree")
 
 
-@pytest.mark.parametrize("read", [class_labels, numeric_target])
+@pytest.mark.parametrize("read", [class_labels, one_column])
 @pytest.mark.parametrize("y", [[[1], [0]], pd.DataFrame({"y": [1, 0]})], ids=["list", "frame"])
 def test_one_column_is_taken_with_a_warning(read, y):
     with pytest.warns(DataConversionWarning, match="column-vector y"):
@@ -97,14 +99,14 @@ def test_one_column_is_taken_with_a_warning(read, y):
 
 @pytest.mark.parametrize("y", [[1, 2], [True, False], np.array([1, 2], dtype=object), pd.Series([1, 2], dtype="Int64")])
 def test_numeric_targets_are_numbers(y):
-    values = numeric_target(y, "Tree")
-    assert values.dtype.kind in "bif"
+    values = numeric_target(one_column(y, "Tree"), "squared_error")
+    assert values.dtype == np.float64
     assert values.tolist() == list(y)
 
 
 def test_a_numeric_target_is_not_copied():
     y = np.array([0.1, 0.2])
-    assert np.shares_memory(numeric_target(y, "Tree"), y)
+    assert np.shares_memory(numeric_target(one_column(y, "Tree"), "squared_error"), y)
 
 
 @pytest.mark.parametrize(
@@ -113,11 +115,11 @@ def test_a_numeric_target_is_not_copied():
         (np.array([1.0, None], dtype=object), "y, row 1: None is missing"),
         (np.array([1.0, pd.NA], dtype=object), "y, row 1: <NA> is missing"),
         (np.array([1.0, "2"], dtype=object), "y, row 1: '2' is not a number"),
-        (["1", "2"], "dtype <U1; a column of numbers"),
+        (["1", "2"], "dtype <U1; squared_error needs numbers"),
         (np.array([1j, 0]), "Complex data not supported"),
         ([[1.0, 2.0]], "2 columns; multi-output"),
     ],
 )
 def test_numeric_targets_that_are_refused(y, said):
     with pytest.raises(ValueError, match=said):
-        numeric_target(y, "Tree")
+        DecisionTreeRegressor().fit([[0.0], [1.0]], y)

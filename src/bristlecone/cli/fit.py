@@ -84,7 +84,8 @@ def fit_file(options: FitOptions) -> Fitted:
     _check_criterion(options, target)
     sample = visibly("preparing the rows", lambda: _sample(file, columns, target, options))
     if options.missing is Missing.ERROR:
-        _refuse_missing(sample, options)
+        with people_count(options.data, sample.rows):
+            sample.table.refuse_missing()
     split = split_rows(len(sample.rows), options.holdout, options.seed)
     growing = sample.take(split.growing)
     started = time.perf_counter()
@@ -161,14 +162,6 @@ def _sample(file: FileRows, columns: Columns, target: Target, options: FitOption
         if (y == y[0]).all():
             raise Fault(f"target {quoted(target.name)} has one value only in the rows with a weight above zero")
     return Sample(table if len(rows) == table.n_rows else table.take(rows), y, weight, rows)
-
-
-def _refuse_missing(sample: Sample, options: FitOptions) -> None:
-    for name in sample.table.schema.names:
-        missing = sample.table[name].missing
-        if missing.any():
-            row = sample.rows[int(np.argmax(missing))] + 1
-            raise Fault(f"{options.data}: column {quoted(name)}, row {row:,}: the value is missing (--missing error)")
 
 
 def _grow(sample: Sample, target: Target, options: FitOptions) -> Tree:

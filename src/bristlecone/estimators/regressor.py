@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 from sklearn.base import RegressorMixin
 
 from bristlecone.estimators.base import DecisionTree
-from bristlecone.estimators.targets import numeric_target
+from bristlecone.estimators.targets import one_column
 
 __all__ = ["DecisionTreeRegressor"]
 
@@ -83,7 +83,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         non-negative, a row of weight zero is absent. Errors: ValueError naming the parameter, row or column.
         """
         table = self._open(X)
-        return self._grow(table, numeric_target(y, type(self).__name__), sample_weight)
+        return self._grow(table, one_column(y, type(self).__name__), sample_weight)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -14,7 +14,7 @@ import narwhals as nw
 import numpy as np
 from sklearn.utils.validation import validate_data
 
-from bristlecone.table import MISSING_CODE, Schema, Table, as_table, frame_of
+from bristlecone.table import Schema, Table, as_table, frame_of
 
 __all__ = ["prediction_table", "training_table"]
 
@@ -36,7 +36,7 @@ def training_table(estimator: Any, X: Any) -> Table:
         _remember(estimator, X.schema)
     else:
         validate_data(estimator, X, skip_check_array=True)
-    return _complete(table, estimator.missing)
+    return table
 
 
 def prediction_table(estimator: Any, X: Any, schema: Schema) -> Table:
@@ -54,7 +54,9 @@ def prediction_table(estimator: Any, X: Any, schema: Schema) -> Table:
     if table is not X:
         for note in table.notes:
             warnings.warn(note, UserWarning, stacklevel=4)
-    return _complete(table, estimator.missing)
+    if estimator.missing == "error":  # in any column, so that no answer hangs on other cells
+        table.refuse_missing()
+    return table
 
 
 def _is_frame(X: Any) -> bool:
@@ -67,15 +69,3 @@ def _remember(estimator: Any, schema: Schema) -> None:
         estimator.feature_names_in_ = np.asarray(schema.names, dtype=object)
     elif hasattr(estimator, "feature_names_in_"):
         del estimator.feature_names_in_
-
-
-def _complete(table: Table, missing: str) -> Table:
-    """The table, without a gap where `missing` is "error": in any column, so that no answer hangs on other cells."""
-    if missing != "error":
-        return table
-    for column, cells in zip(table.schema.columns, table.columns, strict=True):
-        gaps = cells == MISSING_CODE if column.categorical else np.isnan(cells)
-        if gaps.any():
-            row = int(np.argmax(gaps))
-            raise ValueError(f"row {row}, column {column.name!r}: missing value (NaN), refused by missing='error'")
-    return table

@@ -1,8 +1,8 @@
 """y at the door of the estimators: one clean column, or one clear error.
 
 A target is one column. Labels keep their own type (text, bool, integers, dates), so that `predict` answers with them;
-an object column is read by what it holds. What is left to refuse in a clean column, `grow` refuses. Rows are counted
-from 0 in every message.
+an object column is read by what it holds. What is left to refuse in a clean column, `grow` refuses, and all that is no
+number in a numeric target. Rows are counted from 0 in every message.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.exceptions import DataConversionWarning
 
-from bristlecone.grow import targets as grown
-from bristlecone.grow.targets import plain, refuse_masked
+from bristlecone.grow.targets import plain, refuse_masked, refuse_rows
+from bristlecone.table import is_missing
 
-__all__ = ["class_labels", "numeric_target"]
+__all__ = ["class_labels", "one_column"]
 
 
 def class_labels(y: Any, owner: str) -> NDArray[Any]:
@@ -28,39 +28,25 @@ def class_labels(y: Any, owner: str) -> NDArray[Any]:
     y: (n_rows,) or (n_rows, 1) labels. Errors: ValueError for missing labels (with the row), for several outputs, for
     labels of types that cannot be ordered among themselves, and for numbers that are not whole.
     """
-    labels = _one_column(y, owner)
+    labels = one_column(y, owner)
     if labels.dtype.kind in "OT":
         labels = _natural(labels)
     if labels.dtype.kind in "fM":
-        _refuse_rows(labels != labels, labels, "is missing")
+        refuse_rows(labels != labels, "y", labels, "is missing")
     if labels.dtype.kind == "f":
-        _refuse_rows(np.isinf(labels), labels, "is infinite")
+        refuse_rows(np.isinf(labels), "y", labels, "is infinite")
         _refuse_continuous(labels, owner)
     if labels.dtype.kind not in "biufUSOM":
         raise ValueError(f"Unknown label type: y has dtype {labels.dtype}; class labels are expected")
     return labels
 
 
-def numeric_target(y: Any, owner: str) -> NDArray[Any]:
-    """A numeric target, shape (n_rows,); booleans, integers and floats stay as they are.
+def one_column(y: Any, owner: str) -> NDArray[Any]:
+    """A target of shape (n_rows,) as an array, not copied where it is one; what it holds is not looked at.
 
-    y: (n_rows,) or (n_rows, 1) numbers. Errors: ValueError for text and for missing values among objects (with the
-    row), and for several outputs.
+    y: (n_rows,) or (n_rows, 1), the latter with a DataConversionWarning. Errors: ValueError for no target, masked or
+    complex values and several outputs; TypeError for a sparse matrix.
     """
-    column = _one_column(y, owner)
-    if column.dtype.kind not in "biufO":
-        raise ValueError(f"{owner}: y has dtype {column.dtype}; a column of numbers is expected")
-    if column.dtype.kind != "O":
-        return column
-    for row, value in enumerate(column.tolist()):
-        if _is_missing(value):
-            raise ValueError(f"y, row {row}: {value!r} is missing")
-        if isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
-            raise ValueError(f"{owner}: y, row {row}: {value!r} is not a number")
-    return grown.numeric_target(column, "squared_error")  # with its refusal of what float64 cannot hold
-
-
-def _one_column(y: Any, owner: str) -> NDArray[Any]:
     if y is None:
         raise ValueError(f"{owner} requires y to be passed, but the target y is None")
     refuse_masked(y, "y")
@@ -95,15 +81,6 @@ def _array_of(y: Any) -> NDArray[Any]:
     return values if all(isinstance(value, (str, bytes)) for value in held.flat) else held
 
 
-def _is_missing(value: Any) -> bool:
-    if value is None:
-        return True
-    try:
-        return bool(value != value)
-    except TypeError:  # pandas.NA refuses to be a truth value
-        return True
-
-
 def _natural(labels: NDArray[Any]) -> NDArray[Any]:
     """Object labels in the numpy type of what they hold: numbers as numbers; text and dates stay objects."""
     held = labels.tolist()
@@ -111,8 +88,8 @@ def _natural(labels: NDArray[Any]) -> NDArray[Any]:
         distinct = set(held)
     except TypeError as error:
         raise ValueError(f"Unknown label type: y holds values that cannot be labels ({error})") from error
-    if any(map(_is_missing, distinct)):
-        row = next(i for i, value in enumerate(held) if _is_missing(value))
+    if any(map(is_missing, distinct)):
+        row = next(i for i, value in enumerate(held) if is_missing(value))
         raise ValueError(f"y, row {row}: {plain(held[row])!r} is missing")
     types = {type(value) for value in distinct}
     if all(issubclass(kind, (Number, np.bool_)) for kind in types):
@@ -133,9 +110,3 @@ def _refuse_continuous(labels: NDArray[Any], owner: str) -> None:
             f"Unknown label type: continuous. {owner} expects classes, but y is {float(labels[row])!r} in row {row}; "
             "for a numeric target use a regressor"
         )
-
-
-def _refuse_rows(refused: NDArray[np.bool_], labels: NDArray[Any], what: str) -> None:
-    if refused.any():
-        row = int(np.argmax(refused))
-        raise ValueError(f"y, row {row}: {plain(labels[row])} {what}")

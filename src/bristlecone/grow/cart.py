@@ -58,7 +58,7 @@ def cart(  # noqa: PLR0913 - one keyword a choice, as scikit-learn has them
     rules = Limits(**limits)
     table = as_table(X, categorical_features=categorical_features)
     if missing == "error":
-        _refuse_missing(table)
+        table.refuse_missing()
     weights = check_weights(sample_weight, table.n_rows)
     options: dict[str, Any] = {
         "n_runners": int(n_runners),
@@ -142,11 +142,3 @@ def thread_count(n_jobs: int | None) -> int:
 def _check_rows(table: Table, n_targets: int) -> None:
     if table.n_rows != n_targets:
         raise ValueError(f"X has {table.n_rows} rows, y has {n_targets}")
-
-
-def _refuse_missing(table: Table) -> None:
-    for column, cells in zip(table.schema.columns, table.columns, strict=True):
-        absent = cells < 0 if column.categorical else np.isnan(cells)
-        if absent.any():
-            row = int(np.flatnonzero(absent)[0])
-            raise ValueError(f"column {column.name!r}, row {row}: the cell is missing, and missing='error'")

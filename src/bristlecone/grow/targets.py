@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone.table import is_missing
+
 __all__ = [
     "ClassTarget",
     "as_floats",
@@ -19,6 +21,7 @@ __all__ = [
     "numeric_target",
     "plain",
     "refuse_masked",
+    "refuse_rows",
 ]
 
 Floats = npt.NDArray[np.float64]
@@ -82,21 +85,14 @@ def class_target(y: Any) -> ClassTarget:
     labels = _column(y)
     kind = labels.dtype.kind
     if kind in "fmM":
-        _refuse(np.isnan(labels) if kind == "f" else np.isnat(labels), "y", labels, "is missing")
+        refuse_rows(np.isnan(labels) if kind == "f" else np.isnat(labels), "y", labels, "is missing")
     if kind == "O":
-        _refuse(np.array([_is_missing(label) for label in labels]), "y", labels, "is missing")
+        refuse_rows(np.array([is_missing(label) for label in labels]), "y", labels, "is missing")
     if kind in "biuf":
         return _coded_by_counting(labels) or _coded_by_sorting(labels)
     if kind in "OU":
         return _coded_by_hashing(labels)
     return _coded_by_sorting(labels)
-
-
-def _is_missing(label: Any) -> bool:
-    try:
-        return label is None or bool(label != label)
-    except TypeError:  # pandas.NA has no truth
-        return True
 
 
 def _coded_by_sorting(labels: npt.NDArray[Any]) -> ClassTarget:
@@ -139,8 +135,11 @@ def numeric_target(y: Any, criterion: str) -> Floats:
     A whole number that float64 cannot hold is refused, as the table refuses it in X.
     """
     column = _column(y)
-    if column.dtype.kind in "cmM":
+    if column.dtype.kind not in "biufO":
         raise ValueError(f"y has dtype {column.dtype}; {criterion} needs numbers")
+    if column.dtype.kind == "O":
+        refuse_rows(np.array([is_missing(value) for value in column]), "y", column, "is missing")
+        refuse_rows(np.array([not _is_number(value) for value in column]), "y", column, "is not a number")
     try:
         with np.errstate(over="ignore"):  # what becomes infinite is refused below
             values = np.ascontiguousarray(column, dtype=np.float64)
@@ -153,9 +152,9 @@ def numeric_target(y: Any, criterion: str) -> Floats:
     if column.dtype.kind in "iuO":
         _refuse_rounded(column, values)
     if not np.isfinite(total):
-        _refuse(~np.isfinite(values), "y", values, "is not finite")
+        refuse_rows(~np.isfinite(values), "y", values, "is not finite")
     if criterion == "poisson":
-        _refuse(values < 0, "y", values, "is negative, which the poisson criterion cannot take")
+        refuse_rows(values < 0, "y", values, "is negative, which the poisson criterion cannot take")
         if not values.any():
             raise ValueError("y is zero in every row, which the poisson criterion cannot take")
     low, high = float(values.min()), float(values.max())
@@ -172,7 +171,7 @@ def check_weights(sample_weight: Any, n_rows: int) -> Floats | None:
     weights = np.ascontiguousarray(as_floats(sample_weight, "sample_weight"))
     if weights.shape != (n_rows,):
         raise ValueError(f"sample_weight has shape {weights.shape}, expected ({n_rows},)")
-    _refuse(~(np.isfinite(weights) & (weights >= 0)), "sample_weight", weights, "is not a finite number >= 0")
+    refuse_rows(~(np.isfinite(weights) & (weights >= 0)), "sample_weight", weights, "is not a finite number >= 0")
     if not weights.any():
         raise ValueError("sample_weight is zero in every row")
     check_total(weights, "sample_weight")
@@ -213,7 +212,11 @@ def _refuse_rounded(column: npt.NDArray[Any], values: Floats) -> None:
     if len(large):
         bad = np.zeros(len(values), dtype=bool)
         bad[large] = [isinstance(column[i], Integral) and int(column[i]) != int(values[i]) for i in large]
-        _refuse(bad, "y", column, "is not exact in float64; subtract a constant from y")
+        refuse_rows(bad, "y", column, "is not exact in float64; subtract a constant from y")
+
+
+def _is_number(value: Any) -> bool:
+    return hasattr(value, "__float__") and not isinstance(value, str | bytes)
 
 
 def _is_huge(value: Any) -> bool:
@@ -236,7 +239,8 @@ def _column(y: Any) -> npt.NDArray[Any]:
     return values
 
 
-def _refuse(bad: npt.NDArray[np.bool_], name: str, values: npt.NDArray[Any], what: str) -> None:
+def refuse_rows(bad: npt.NDArray[np.bool_], name: str, values: npt.NDArray[Any], what: str) -> None:
+    """Raise ValueError naming the first row where `bad`, with its value and what is wrong with it."""
     if bad.any():
         row = int(np.flatnonzero(bad)[0])
         raise ValueError(f"{name}, row {row}: {plain(values[row])!r} {what}")

@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from bristlecone import _core
 from bristlecone.table.dates import date_of, datetime_of
-from bristlecone.table.schema import UNSEEN_CODE, ColumnSchema, Kind, Schema
+from bristlecone.table.errors import CellError
+from bristlecone.table.schema import MISSING_CODE, UNSEEN_CODE, ColumnSchema, Kind, Schema
 
 Values = npt.NDArray[Any]
 
@@ -30,7 +31,7 @@ class Column:
     @property
     def missing(self) -> npt.NDArray[np.bool_]:
         """Which cells are missing, shape (n_rows,)."""
-        return self.values == -1 if self.schema.categorical else np.isnan(self.values)
+        return self.values == MISSING_CODE if self.schema.categorical else np.isnan(self.values)
 
 
 class Table:
@@ -88,6 +89,13 @@ class Table:
     def __reduce__(self) -> tuple[Any, ...]:
         return Table, (self.schema, self.columns, self.n_rows, self.notes, self._given)
 
+    def refuse_missing(self) -> None:
+        """Raise CellError naming the first column that has a missing cell, and its row: the rule missing="error"."""
+        for column in map(Column, self.schema.columns, self.columns):
+            if column.missing.any():
+                row = int(np.argmax(column.missing))
+                raise CellError(column.schema.name, row, "the value is missing (NaN or null), and missing='error' refuses it")
+
     def row(self, i: int) -> dict[str, Any]:
         """Row i as a person sees it: level, number, date, True or False by name; None for a missing cell."""
         return {column.name: self._cell(j, i) for j, column in enumerate(self.schema.columns)}
@@ -141,7 +149,7 @@ def _check_cells(column: ColumnSchema, values: Values, n_rows: int) -> None:
 def cell_of(column: ColumnSchema, value: Any) -> Any:
     """One number or code of a column as a person sees it; None when missing, "unseen level" for the code -2."""
     if column.categorical:
-        return _UNSEEN if value == -2 else None if value == -1 else column.levels[value]
+        return _UNSEEN if value == UNSEEN_CODE else None if value == MISSING_CODE else column.levels[value]
     if value != value:
         return None
     if column.kind is Kind.BOOLEAN:
