@@ -306,7 +306,7 @@ class TestModel:
         bristlecone("show changed.json").refused("changed.json", "checksum")
 
     def test_index_out_of_range(self, bristlecone, model):
-        from bristlecone.export.model import write_document
+        from bristlecone.export import write_document
 
         document = json.loads(model.read_text())
         del document["checksum"]
@@ -335,14 +335,14 @@ class TestModel:
 
     @pytest.mark.parametrize("damage", [{"made": None}, {"made": {}}, {"tree": 3}, {"made": {"target": 3}}])
     def test_our_envelope_around_something_else(self, bristlecone, model, damage):
-        from bristlecone.export.model import make_document, write_document
+        from bristlecone.export import make_document, write_document
 
         payload = json.loads(model.read_text())["payload"] | damage
         write_document(make_document("Fit", payload), "odd.json")
         bristlecone("show odd.json").refused("odd.json")
 
     def test_unknown_kind(self, bristlecone, here):
-        from bristlecone.export.model import make_document, write_document
+        from bristlecone.export import make_document, write_document
 
         write_document(make_document("Forest", {}), "forest.json")
         bristlecone("show forest.json").refused("forest.json", "Forest")

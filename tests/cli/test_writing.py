@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from bristlecone.cli.faults import Fault
-from bristlecone.cli.writing import check_writable, is_stream, whole_file
+from bristlecone.cli.writing import check_writable, is_stream
+from bristlecone.export.writing import whole_file
 
 
 def test_written_when_all_went_well(tmp_path):

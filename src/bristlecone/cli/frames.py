@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bristlecone.cli.faults import Fault, quoted
-from bristlecone.cli.writing import is_stream, whole_file
+from bristlecone.cli.writing import is_stream
+from bristlecone.export.writing import whole_file
 
 if TYPE_CHECKING:
     import polars as pl

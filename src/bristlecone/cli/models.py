@@ -12,7 +12,7 @@ from typing import Any
 
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.progress import visibly
-from bristlecone.export.model import (
+from bristlecone.export import (
     make_document,
     payload_to_tree,
     read_document,

@@ -1,11 +1,8 @@
-"""Files that appear whole or not at all."""
+"""Whether a file can be put where an option says."""
 
 from __future__ import annotations
 
 import os
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from bristlecone.cli.faults import Fault, quoted
@@ -30,17 +27,3 @@ def check_writable(path: Path, *inputs: Path) -> None:
 def is_stream(path: Path) -> bool:
     """Return whether `path` is a device or a pipe: nothing that a finished file can take the place of."""
     return path.exists() and not path.is_file() and not path.is_dir()
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[Path]:
-    """Yield a path to write to; what was written takes the place of `path` only if the block ends well."""
-    goal = Path(os.path.realpath(path))  # a link stays a link
-    draft = goal.with_name(f".{goal.name[:200]}.{os.getpid()}.part")
-    try:
-        yield draft
-        if goal.exists():
-            shutil.copymode(goal, draft)
-        os.replace(draft, goal)
-    finally:
-        draft.unlink(missing_ok=True)

@@ -17,7 +17,7 @@ from bristlecone.estimators.base import DecisionTree
 from bristlecone.estimators.classifier import DecisionTreeClassifier
 from bristlecone.estimators.regressor import DecisionTreeRegressor
 from bristlecone.estimators.saved_values import decode, encode
-from bristlecone.export.model import (
+from bristlecone.export import (
     ModelFileError,
     document_to_tree,
     make_document,

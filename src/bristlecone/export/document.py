@@ -7,11 +7,11 @@ file        the same with "checksum", the SHA-256 of the document's canonical JS
 import hashlib
 import json
 import os
-import secrets
-import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
+
+from bristlecone.export.writing import whole_file
 
 FORMAT = "bristlecone-model"
 SCHEMA_VERSION = 1
@@ -53,7 +53,7 @@ def check_fields(held: Mapping[str, Any], expected: set[str], whose: str) -> Non
 
 
 def write_document(document: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
-    """Write a document as a model file, whole or not at all: a temporary file takes the place of `path` at the end.
+    """Write a document as a model file, whole or not at all.
 
     Raises ModelFileError for a document that is none or holds what JSON cannot say, OSError naming `path` when the
     place cannot be written.
@@ -65,27 +65,8 @@ def write_document(document: Mapping[str, Any], path: str | os.PathLike[str]) ->
     if target.exists() and not target.is_file():
         error = IsADirectoryError if target.is_dir() else FileExistsError
         raise error(f"{target} is not a regular file, so a model cannot be written there")
-    try:
-        _replace(target, text.encode("ascii") + b"\n")
-    except OSError as error:  # of the temporary file, which nobody asked for
-        raise OSError(error.errno, error.strerror or str(error), os.fspath(path)) from None
-
-
-def _replace(target: Path, content: bytes) -> None:
-    beside = target.with_name(f".{secrets.token_hex(8)}.tmp")
-    # O_EXCL and 0o666: no other file is overwritten, and the user's umask decides who may read.
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        if target.exists():
-            shutil.copymode(target, beside)
-        os.replace(beside, target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
+    with whole_file(path) as draft:
+        draft.write_bytes(text.encode("ascii") + b"\n")
 
 
 def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:

@@ -10,29 +10,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.export.document import (
-    ModelFileError,
-    check_document,
-    check_fields,
-    make_document,
-    read_document,
-    write_document,
-)
+from bristlecone.export.document import ModelFileError, check_document, check_fields, make_document
 from bristlecone.export.labels import labels_from_json, labels_to_json
 from bristlecone.table.schema import Schema
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import FIELDS
 
-__all__ = [
-    "ModelFileError",
-    "document_to_tree",
-    "make_document",
-    "payload_to_tree",
-    "read_document",
-    "tree_to_document",
-    "tree_to_payload",
-    "write_document",
-]
+__all__ = ["document_to_tree", "payload_to_tree", "tree_to_document", "tree_to_payload"]
 
 KIND = "Tree"
 WORDS = ("task", "criterion", "unseen", "missing")
