@@ -6,6 +6,8 @@ import pytest
 
 from bristlecone.cli import page
 from bristlecone.cli.faults import label
+from bristlecone.cli.options import Missing, Task, Unseen
+from bristlecone.tree.validation import MISSING, TASKS, UNSEEN
 
 
 @pytest.mark.parametrize(
@@ -66,3 +68,8 @@ def test_the_terminal_sets_the_width(monkeypatch):
         assert page.width() == width
     monkeypatch.setenv("LINES", "33")
     assert page.terminal_lines() == 33
+
+
+def test_the_words_of_options_are_those_of_trees():
+    for words, option in ((TASKS, Task), (MISSING, Missing), (UNSEEN, Unseen)):
+        assert words == tuple(choice.value for choice in option)

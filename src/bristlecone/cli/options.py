@@ -48,7 +48,10 @@ _Data = Annotated[
         "Arrow/Feather or JSON lines.",
     ),
 ]
-_Model = Annotated[Path, typer.Argument(readable=False, show_default=False, help="A model that `fit --model` wrote.")]
+_Model = Annotated[
+    Path,
+    typer.Argument(readable=False, show_default=False, help="A model that `fit --model` or `bristlecone.save` wrote."),
+]
 
 
 def _columns(*flags: str, says: str) -> Any:
@@ -87,7 +90,7 @@ class FitOptions:
     ] = None
     keep: Annotated[
         list[str] | None,
-        _columns("--keep", says="Use this text column although it looks like an identifier. " + _AGAIN),
+        _columns("--keep", says="Use this column although it looks like an identifier. " + _AGAIN),
     ] = None
     criterion: Annotated[
         Criterion | None,
@@ -166,7 +169,7 @@ class PredictOptions:
             metavar="OUT",
             show_default="standard output",
             help="Write the answers to this file: .csv, .tsv, .parquet, .feather, .arrow or .jsonl by its ending, "
-            "else CSV.",
+            "CSV where it has none.",
         ),
     ] = None
     keep: Annotated[

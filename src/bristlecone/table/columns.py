@@ -16,7 +16,7 @@ import numpy.typing as npt
 from bristlecone import _core
 from bristlecone.table.dates import date_of, datetime_of
 from bristlecone.table.errors import CellError
-from bristlecone.table.schema import MISSING_CODE, UNSEEN_CODE, ColumnSchema, Kind, Schema
+from bristlecone.table.schema import UNSEEN_CODE, ColumnSchema, Kind, Schema
 
 Values = npt.NDArray[Any]
 
@@ -31,7 +31,8 @@ class Column:
     @property
     def missing(self) -> npt.NDArray[np.bool_]:
         """Which cells are missing, shape (n_rows,)."""
-        return self.values == MISSING_CODE if self.schema.categorical else np.isnan(self.values)
+        missing: npt.NDArray[np.bool_] = self.schema.is_missing(self.values)
+        return missing
 
 
 class Table:
@@ -94,7 +95,9 @@ class Table:
         for column in map(Column, self.schema.columns, self.columns):
             if column.missing.any():
                 row = int(np.argmax(column.missing))
-                raise CellError(column.schema.name, row, "the value is missing (NaN or null), and missing='error' refuses it")
+                raise CellError(
+                    column.schema.name, row, "the value is missing (NaN or null), and missing='error' refuses it"
+                )
 
     def row(self, i: int) -> dict[str, Any]:
         """Row i as a person sees it: level, number, date, True or False by name; None for a missing cell."""
@@ -148,10 +151,10 @@ def _check_cells(column: ColumnSchema, values: Values, n_rows: int) -> None:
 
 def cell_of(column: ColumnSchema, value: Any) -> Any:
     """One number or code of a column as a person sees it; None when missing, "unseen level" for the code -2."""
-    if column.categorical:
-        return _UNSEEN if value == UNSEEN_CODE else None if value == MISSING_CODE else column.levels[value]
-    if value != value:
+    if column.is_missing(value):
         return None
+    if column.categorical:
+        return _UNSEEN if value == UNSEEN_CODE else column.levels[value]
     if column.kind is Kind.BOOLEAN:
         return bool(value)
     if column.kind is Kind.DATE:

@@ -66,6 +66,10 @@ class ColumnSchema:
         """Whether cells are level codes and not numbers."""
         return self.kind is Kind.CATEGORY
 
+    def is_missing(self, cells: Any) -> Any:
+        """Whether a cell of this column, or each of an array of them, is missing."""
+        return cells == MISSING_CODE if self.categorical else cells != cells
+
     def format(self, value: float) -> str:
         """A number of this column as a person writes it: the shortest decimal that reads back as the same float64,
         an ISO date or datetime for dates, true or false for booleans.

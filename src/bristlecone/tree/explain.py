@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bristlecone.table.schema import MISSING_CODE, ColumnSchema
+from bristlecone.table.schema import ColumnSchema
 from bristlecone.tree.arrays import Array, Floats
 from bristlecone.tree.conditions import LevelSet, Wording, of_node
 from bristlecone.tree.details import counts_in_words
@@ -133,9 +133,9 @@ def _step(tree: "Tree", one: Rows, node: int, after: int) -> Step:
         n_levels = len(condition.left_levels if left else condition.right_levels)
         if PRESENT.folds(n_levels):
             sentence = f"{fact}, so {shown(column.name)} is one of {n_levels:,} levels"
-    if column.categorical and not _is_missing(column, cell) and cell not in _known(tree, node):
+    if column.categorical and not column.is_missing(cell) and cell not in _known(tree, node):
         sentence = f"{fact}, not known here: goes with the heavier branch, {words}"
-    elif fact != words and _is_missing(column, cell):
+    elif fact != words and column.is_missing(cell):
         sentence = f"{fact}: missing values go with {words}"
     return Step(node, column.name, one.row(0)[column.name], left, say(), sentence)
 
@@ -152,12 +152,8 @@ def _unknown_level(tree: "Tree", one: Rows, node: int) -> str:
     return f"Stops at node {node}: {shown(column.name)} is {said}, which is not among the levels known there."
 
 
-def _is_missing(column: ColumnSchema, cell: float) -> bool:
-    return cell == MISSING_CODE if column.categorical else cell != cell
-
-
 def _said(column: ColumnSchema, one: Rows, cell: float) -> str:
-    if _is_missing(column, cell):
+    if column.is_missing(cell):
         return "missing"
     if not column.categorical:
         return column.format(cell)

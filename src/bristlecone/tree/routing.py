@@ -8,7 +8,7 @@ import numpy.typing as npt
 from scipy import sparse
 
 from bristlecone import _core
-from bristlecone.table.schema import MISSING_CODE, UNSEEN_CODE
+from bristlecone.table.schema import UNSEEN_CODE
 from bristlecone.tree.arrays import Ints
 from bristlecone.tree.layout import spread
 from bristlecone.tree.rows import Rows
@@ -61,7 +61,7 @@ def _refusal(table: Rows, row: int, column: int) -> str:
     schema = table.schema.columns[column]
     cell = table.columns[column][row].item()
     where = f"column {schema.name!r}"
-    if cell == MISSING_CODE if schema.categorical else cell != cell:
+    if schema.is_missing(cell):
         return f"{where}: the value is missing, and this tree refuses missing values (missing='error')"
     if cell == UNSEEN_CODE:
         level, where_not = table.row(row)[schema.name], "in training"

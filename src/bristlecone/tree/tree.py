@@ -248,8 +248,7 @@ class Tree:
         """Where rows stop, and how many met a level that a node does not know.
 
         X is an array, a frame or a Table, read by `schema`. first_row: the number that refusals give to X's first row.
-        Raises ValueError naming row and column where this tree
-        refuses missing values or unknown levels.
+        Raises ValueError naming row and column where this tree refuses missing values or unknown levels.
         """
         return routing.route(self, self._router, self.schema.read(X), n_threads, first_row)
 
