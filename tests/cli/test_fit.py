@@ -1,6 +1,7 @@
 """`fit` from a file to a summary, a tree and a model."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +57,24 @@ def test_the_summary_says_what_an_analyst_asks(bristlecone, here):
     assert "all rows" in out and "kind is oak" in out
 
 
+def test_missing_cells_are_those_of_the_rows_used(bristlecone, here):
+    put("m.csv", "a,b,c,y\n" + "1,?,NA,u\n2,?,NA,v\n3,x,7,u\n4,z,8,v\n?,x,9,\n" * 4)
+    out = bristlecone("fit m.csv -t y --holdout 0").out
+    assert said(out, "Missing") == ["16 cells in 2 columns: 'b' 8, 'c' 8; rows left out are not counted"]
+    assert said(out, "Note") == [
+        "4 rows without a target left out",
+        "read as missing: '?' in 'a', 'b'",
+        "column 'c': read as missing: 8 x 'NA'",
+    ]
+
+
+def test_a_column_of_very_many_names_is_told(bristlecone, here):
+    put("tails.csv", "tail,y\n" + "".join(f"N{k % 250},{k % 3 / 2}\n" for k in range(1000)))
+    out = bristlecone("fit tails.csv -t y --max-depth 2").out
+    assert any(n.startswith("'tail' has 250 different names: ") and "--drop tail " in n for n in said(out, "Note"))
+    assert not said(bristlecone("fit tails.csv -t y --max-depth 2 --keep tail").out, "Note")
+
+
 def test_identifiers_are_left_out_and_kept_on_request(bristlecone, here):
     measured()
     notes = said(bristlecone("fit data.csv --target sick").out, "Note")
@@ -104,6 +123,7 @@ def test_the_guess_can_be_overruled(bristlecone, here):
     put("y.csv", "x,y\n" + "".join(f"{k * 0.5},{k % 3}\n" for k in range(50)))
     out = bristlecone("fit y.csv -t y --task regression").out
     assert "'y', regression: 0 to 2, mean 0.98" in said(out, "Target")[0] and "RMSE" in out and "R²" in out
+    assert re.search(r"RMSE [0-9.]+, R² [0-9.]+ \(0\.8[0-9]* if always [0-9.]+\) on the growing rows", out)
     out = bristlecone("fit y.csv -t x --task classification").out
     assert "'x', classification: 50 classes" in said(out, "Target")[0]
 

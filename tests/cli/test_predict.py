@@ -48,8 +48,18 @@ def test_unseen_levels_and_missing_cells_are_counted(bristlecone, here):
     put("new.csv", "job\nclerk\nbaker\nNA\nsmith\n")
     outcome = bristlecone("predict m.json new.csv")
     assert "4 rows answered; 1 missing cell in the columns" in outcome.err
-    assert "2 rows met a level that the tree does not know" in outcome.err
+    assert "2 rows met a level that a split does not know and got that node's answer" in outcome.err
     assert outcome.out.splitlines()[2] == "high,0.5,0.5"
+
+
+def test_a_level_may_be_new_to_a_split_only_and_go_on(bristlecone, here):
+    put("jobs.csv", "x,job,y\n" + "1,a,0\n1,b,1\n2,c,0\n2,c,0\n" * 5)
+    assert bristlecone("fit jobs.csv -t y --holdout 0 -m m.json --unseen heavier --categorical x").code == 0
+    put("new.csv", "x,job\n1,c\n2,d\n1,a\n")
+    assert (
+        "1 row met a level that a split does not know and went the heavier way"
+        in bristlecone("predict m.json new.csv").err
+    )
 
 
 def test_the_target_column_is_optional(bristlecone, people, model):

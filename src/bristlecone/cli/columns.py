@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 
@@ -12,9 +13,14 @@ from bristlecone.cli.faults import Fault, listed, named, quoted
 from bristlecone.cli.options import FitOptions
 from bristlecone.cli.page import count
 from bristlecone.cli.rows import Naming
-from bristlecone.table import ColumnGuess, Doubt, FileRows, Kind
+from bristlecone.table import ColumnGuess, Doubt, FileRows, Kind, Table
 
 KIND_ORDER = (Kind.NUMERIC, Kind.CATEGORY, Kind.BOOLEAN, Kind.DATE, Kind.DATETIME)
+
+MANY_NAMES = 200
+"""Nobody reads a split of more names than that, and so many sides to choose fit any rows."""
+
+_MARKED = re.compile(r"column (.+): read as missing: (.+)")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -27,11 +33,6 @@ class Columns:
     used: tuple[ColumnGuess, ...]
     identifiers: tuple[ColumnGuess, ...]
     out: frozenset[str]
-
-    @property
-    def n_missing(self) -> int:
-        """Missing cells in the used columns."""
-        return sum(guess.n_missing for guess in self.used)
 
 
 def choose_columns(rows: FileRows, options: FitOptions, naming: Naming) -> Columns:
@@ -62,14 +63,35 @@ def kinds_in_words(columns: Columns) -> str:
     return f"{count(len(columns.used), 'column')} to ask about: {kinds}"
 
 
-def missing_in_words(columns: Columns) -> str:
-    """Return the missing cells and the columns that have most of them."""
-    having = sorted((g for g in columns.used if g.n_missing), key=lambda g: -g.n_missing)
+def missing_in_words(table: Table) -> str:
+    """Return the missing cells of the rows that are used, and the columns that have most of them."""
+    having = [(name, n) for name in table.schema.names if (n := int(table[name].missing.sum()))]
     if not having:
         return "no cells"
-    most = ", ".join(f"{quoted(g.name)} {g.n_missing:,}" for g in having[:4])
-    rest = f" and {len(having) - 4:,} more" if len(having) > 4 else ""
-    return f"{count(columns.n_missing, 'cell')} in {count(len(having), 'column')}: {most}{rest}"
+    having.sort(key=lambda pair: -pair[1])
+    n_cells = sum(n for _, n in having)
+    most = _first_of([f"{quoted(name)} {n:,}" for name, n in having])
+    return f"{count(n_cells, 'cell')} in {count(len(having), 'column')}: {most}"
+
+
+def markers_together(notes: Sequence[str]) -> list[str]:
+    """Return a file's notes; columns that write missing cells alike share one, where the first of them had its own."""
+    alike: dict[str, list[str]] = {}
+    told: dict[str, str] = {}
+    for note in notes:
+        marked = _MARKED.fullmatch(note)
+        if marked is None:
+            told[note] = note
+            continue
+        markers = re.sub(r"[0-9,]+ x ", "", marked[2])
+        names = alike.setdefault(markers, [])
+        names.append(marked[1])
+        told[markers] = note if len(names) == 1 else f"read as missing: {markers} in {_first_of(names)}"
+    return [*told.values()]
+
+
+def _first_of(said: Sequence[str], most: int = 4) -> str:
+    return ", ".join(said[:most]) + (f" and {len(said) - most:,} more" if len(said) > most else "")
 
 
 def doubts_in_words(rows: FileRows, columns: Columns, settled: Collection[str]) -> list[str]:
@@ -88,6 +110,12 @@ def doubts_in_words(rows: FileRows, columns: Columns, settled: Collection[str]) 
         if g.doubt is Doubt.IDENTIFIER:
             way_out = f"--drop {_word(g.name)} leaves it out"
         told.append(f"{quoted(g.name)} {g.doubt.value} ({g.reason}) but was read as {_reading(g.kind)}; {way_out}")
+    told += [
+        f"{quoted(g.name)} has {g.n_distinct:,} different names: splits on it are hard to read and easily fit "
+        f"by chance; --drop {_word(g.name)} leaves it out"
+        for g in columns.used
+        if g.kind is Kind.CATEGORY and g.doubt is Doubt.NONE and g.n_distinct > MANY_NAMES and g.name not in settled
+    ]
     constant = [g.name for g in columns.used if g.n_distinct <= 1]
     if constant:
         told.append(f"one value or none, so nothing to ask: {listed(constant)}")

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bristlecone.cli import page
-from bristlecone.cli.faults import Fault, label, named, plain, quoted
+from bristlecone.cli.faults import Fault, named, plain, quoted
 from bristlecone.cli.frames import check_format, write_csv, write_frame
 from bristlecone.cli.measure import Errors, class_error, number_error
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.options import PredictOptions
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import people_count, read_raw_columns, read_rows
-from bristlecone.cli.summary import error_in_words
+from bristlecone.cli.summary import constant_answer, error_in_words
 from bristlecone.cli.target import known_rows, labels_of
 from bristlecone.cli.writing import check_writable
 from bristlecone.table import FileRows, Table
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 ANSWER = "prediction"
+_FATE = {"stop": " and got that node's answer", "heavier": " and went the heavier way"}
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -60,10 +61,8 @@ def predict(options: PredictOptions) -> None:
 def answer(tree: Tree, table: Table, n_threads: int) -> Answers:
     """Return the answers for the rows of a table. Raises ValueError where the tree refuses one."""
     routing = tree.route(table, n_threads)
-    if tree.classes is None:
-        return Answers(tree.prediction[routing.nodes], None, routing.n_unseen)
-    values = tree.classes[tree.label[routing.nodes]]
-    return Answers(values, tree.predict_proba(table, n_threads), routing.n_unseen)
+    shares = None if tree.classes is None else tree.fractions_at(routing.nodes)
+    return Answers(tree.answers_at(routing.nodes), shares, routing.n_unseen)
 
 
 def _kept(options: PredictOptions) -> dict[str, pl.Series]:
@@ -94,9 +93,11 @@ def _told(model: Model, file: FileRows, answers: Answers) -> list[str]:
     table, tree = file.table(), model.tree
     asked = {tree.schema.names[j] for j in np.unique(tree.feature[tree.feature >= 0])}
     n_missing = sum(int(table[name].missing.sum()) for name in asked)
+    # A level may be known to the tree, and yet no row that came to this split in growth had it.
+    unseen = f"a split does not know{_FATE.get(tree.unseen, '')}" if answers.n_unseen else "the tree does not know"
     told = [
         f"{page.count(len(answers.values), 'row')} answered; {page.count(n_missing, 'missing cell')} in the columns "
-        f"that the tree asks about; {page.count(answers.n_unseen, 'row')} met a level that the tree does not know"
+        f"that the tree asks about; {page.count(answers.n_unseen, 'row')} met a level that {unseen}"
     ]
     about_file = [note for note in file.notes if not note.startswith("column ")]
     told += [f"note: {note}" for note in (*about_file, *table.notes)]
@@ -113,22 +114,22 @@ def _measured(tree: Tree, column: nw.Series[Any], answers: NDArray[Any]) -> list
         return []
     known = column.filter(~column.is_null()) if len(rows) < len(column) else column
     try:
-        error, constant = _error(tree, known, answers[rows])
+        error = _error(tree, known, answers[rows])
     except (Fault, ValueError, TypeError) as fault:
         return [f"note: the error was not measured: {fault}"]
-    told = error_in_words(error, constant)
+    told = error_in_words(error, constant_answer(tree))
     return [f"{told} on {page.count(len(rows), 'row')} with a known {quoted(column.name)}"]
 
 
-def _error(tree: Tree, known: nw.Series[Any], answers: NDArray[Any]) -> tuple[Errors, str]:
+def _error(tree: Tree, known: nw.Series[Any], answers: NDArray[Any]) -> Errors:
     if tree.classes is None:
         if not known.dtype.is_numeric():
             raise Fault(f"{quoted(known.name)} is read as {known.dtype}, not as numbers")
         values = known.cast(nw.Float64).to_numpy().astype(np.float64)
-        return number_error(values, answers, float(tree.prediction[0]), None), ""
+        return number_error(values, answers, float(tree.prediction[0]), None)
     constant = tree.classes[tree.label[0]]
     as_text = tree.classes.dtype.kind in "UO"
     labels = labels_of(known.cast(nw.String) if as_text else known)
     if (labels.dtype.kind in "UO") != (tree.classes.dtype.kind in "UO"):
         raise Fault(f"{quoted(known.name)} is read as {known.dtype}, other than the classes of the model")
-    return class_error(labels, answers, constant, None), label(constant)
+    return class_error(labels, answers, constant, None)

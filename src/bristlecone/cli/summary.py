@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bristlecone.cli import page
-from bristlecone.cli.columns import doubts_in_words, kinds_in_words, missing_in_words
+from bristlecone.cli.columns import doubts_in_words, kinds_in_words, markers_together, missing_in_words
 from bristlecone.cli.faults import label, quoted
 from bristlecone.cli.measure import ClassError, Errors
 from bristlecone.cli.options import Task
@@ -28,7 +28,7 @@ def of_fit(fitted: Fitted) -> list[tuple[str, str]]:
         ("Data", _data(fitted)),
         ("Target", _target(fitted)),
         ("Columns", kinds_in_words(fitted.columns)),
-        ("Missing", missing_in_words(fitted.columns)),
+        ("Missing", _missing(fitted)),
         *_notes(fitted),
         ("Rows", _rows(fitted)),
         ("Tree", _tree(fitted)),
@@ -73,6 +73,11 @@ def _target(fitted: Fitted) -> str:
     return told + f"{page.count(len(classes), 'class', 'classes')}, {named}{rest}"
 
 
+def _missing(fitted: Fitted) -> str:
+    whole = len(fitted.sample.rows) == fitted.file.n_rows
+    return missing_in_words(fitted.sample.table) + ("" if whole else "; rows left out are not counted")
+
+
 def _notes(fitted: Fitted) -> list[tuple[str, str]]:
     options = fitted.options
     settled = {*(options.categorical or ()), *(options.numeric or ()), *(options.keep or ())}
@@ -83,7 +88,7 @@ def _notes(fitted: Fitted) -> list[tuple[str, str]]:
     absent = len(fitted.target.rows) - len(fitted.sample.rows)
     if absent:
         told.append(f"{page.count(absent, 'row')} of weight zero left out")
-    told += fitted.file.notes
+    told += markers_together(fitted.file.notes)
     if len(told) > _NOTES_SHOWN:
         told[_NOTES_SHOWN - 1 :] = [f"and {len(told) - _NOTES_SHOWN + 1:,} more such notes"]
     return [("Note", note) for note in told]
@@ -106,11 +111,16 @@ def _tree(fitted: Fitted) -> str:
 
 def _errors(fitted: Fitted) -> list[tuple[str, str]]:
     weighted = ", weighted" if fitted.sample.weight is not None else ""
-    constant = "" if fitted.tree.classes is None else label(fitted.tree.classes[fitted.tree.label[0]])
+    constant = constant_answer(fitted.tree)
     training = ("Error", f"{error_in_words(fitted.training, constant)} on the growing rows{weighted}")
     if fitted.held_out is None:
         return [training, ("", "not measured on other rows (--holdout 0)")]
     return [training, ("", f"{error_in_words(fitted.held_out, constant)} on the held-out rows{weighted}")]
+
+
+def constant_answer(tree: Tree) -> str:
+    """Return the root's answer, the one that a tree has to beat, as `error_in_words` takes it."""
+    return f"{tree.prediction[0]:.4g}" if tree.classes is None else label(tree.classes[tree.label[0]])
 
 
 def error_in_words(error: Errors, constant: str) -> str:
@@ -118,4 +128,4 @@ def error_in_words(error: Errors, constant: str) -> str:
     if isinstance(error, ClassError):
         return f"{page.share(error.tree)} wrong ({page.share(error.constant)} if always {constant})"
     r2 = "" if np.isnan(error.r2) else f", R² {error.r2:.3f}"
-    return f"RMSE {error.tree:.4g}{r2} (the constant's RMSE {error.constant:.4g})"
+    return f"RMSE {error.tree:.4g}{r2} ({error.constant:.4g} if always {constant})"

@@ -96,7 +96,7 @@ class Cells:
     def markers_note(self) -> str:
         """Which markers stood for missing cells, and how many; "" when only empty cells did."""
         found = self.raw.filter(self.missing & self.raw.is_not_null()).str.strip_chars().value_counts(sort=True)
-        seen = [f"{count} x {marker!r}" for marker, count in found.rows() if marker]
+        seen = [f"{count:,} x {marker!r}" for marker, count in found.rows() if marker]
         return f"column {self.name!r}: read as missing: {', '.join(seen)}" if seen else ""
 
     def words(self) -> pl.Series:
