@@ -41,8 +41,6 @@ class DecisionTree(BaseEstimator):  # type: ignore[misc]
         check_parameters(self.get_params(deep=False), checks, type(self).__name__)
 
     def _grow(self, table: Table, y: NDArray[Any], sample_weight: Any) -> Self:
-        if len(y) != table.n_rows:
-            raise ValueError(f"X has {table.n_rows} rows but y has {len(y)}: inconsistent numbers of samples")
         if isinstance(sample_weight, Number):
             sample_weight = np.full(table.n_rows, sample_weight, dtype=np.float64)
         parameters = self.get_params(deep=False)

@@ -141,4 +141,4 @@ def thread_count(n_jobs: int | None) -> int:
 
 def _check_rows(table: Table, n_targets: int) -> None:
     if table.n_rows != n_targets:
-        raise ValueError(f"X has {table.n_rows} rows, y has {n_targets}")
+        raise ValueError(f"X has {table.n_rows} rows but y has {n_targets}: inconsistent numbers of samples")

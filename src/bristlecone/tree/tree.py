@@ -258,13 +258,20 @@ class Tree:
 
     def predict(self, X: Any, n_threads: int = 1) -> Array:
         """Labels as they were in training (classification) or values (regression), (n_rows,)."""
-        nodes = self.apply(X, n_threads)
-        return self.prediction[nodes] if self.classes is None else self.classes[self.label[nodes]]
+        return self.answers_at(self.apply(X, n_threads))
 
     def predict_proba(self, X: Any, n_threads: int = 1) -> Floats:
         """Class fractions of the node where each row stops, (n_rows, n_classes). AttributeError in regression."""
         self._need_classes("class probabilities")
-        stops, row_stop = np.unique(self.apply(X, n_threads), return_inverse=True)
+        return self.fractions_at(self.apply(X, n_threads))
+
+    def answers_at(self, nodes: Ints) -> Array:
+        """What `predict` answers to rows that stop at these nodes, (len(nodes),)."""
+        return self.prediction[nodes] if self.classes is None else self.classes[self.label[nodes]]
+
+    def fractions_at(self, nodes: Ints) -> Floats:
+        """What `predict_proba` gives to rows that stop at these nodes, (len(nodes), n_classes)."""
+        stops, row_stop = np.unique(nodes, return_inverse=True)
         return distributions.probabilities(self, stops)[row_stop]
 
     def decision_path(self, X: Any, n_threads: int = 1) -> sparse.csr_matrix:
