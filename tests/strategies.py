@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from hypothesis import assume
 from hypothesis import strategies as st
+from reference.impurity import CLASSIFICATION
 
 MAX_ROWS = 24
 MAX_LEVELS = 6
@@ -89,7 +90,7 @@ def _missing_share(draw: st.DrawFn, missing: bool, pool_size: int) -> int:
 def targets(
     draw: st.DrawFn, n_rows: int, criterion: str, n_classes: int | None = None, far_from_zero: bool = True
 ) -> np.ndarray:
-    if criterion in ("gini", "entropy", "sqrt", "gain_ratio"):
+    if criterion in CLASSIFICATION:
         top = (n_classes or draw(st.integers(2, 4))) - 1
         return np.array(draw(st.lists(st.integers(0, top), min_size=n_rows, max_size=n_rows)))
     pool = st.sampled_from([[0.0, 1.0], [float(k) for k in range(6)], [k / 8 for k in range(20)]])
