@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -31,7 +32,11 @@ void run_tasks(int n_threads, std::size_t n_tasks, Task&& task) {
     };
     {
         std::vector<std::jthread> others;
-        for (std::size_t t = 1; t < std::min<std::size_t>(n_threads, n_tasks); ++t) others.emplace_back(work);
+        try {
+            for (std::size_t t = 1; t < std::min<std::size_t>(n_threads, n_tasks); ++t) others.emplace_back(work);
+        } catch (const std::system_error&) {
+            // The system gives no more threads: those that there are do the work.
+        }
         work();
     }
     if (failure) std::rethrow_exception(failure);

@@ -42,7 +42,7 @@ const T* column_of_rows(const InArray<T>& array, std::size_t n_rows, const char*
 
 void check_rows(const Problem& problem) {
     const std::size_t n = problem.columns->n_rows;
-    require(n < 0x7fffffffu, "more than 2,147,483,646 rows");
+    require(n < (std::size_t{1} << 30), "more than 1,073,741,823 rows");
     require(problem.columns->size() > 0, "no columns");
     bool any = false;
     for (std::size_t row = 0; row < n; ++row) {
@@ -52,11 +52,13 @@ void check_rows(const Problem& problem) {
         if (problem.label != nullptr && !(problem.label[row] >= 0 && problem.label[row] < problem.n_classes))
             refuse_row(row, "label out of range");
         if (problem.y != nullptr && !std::isfinite(problem.y[row])) refuse_row(row, "target is not finite");
+        if (problem.criterion == Criterion::poisson && problem.y[row] < 0) refuse_row(row, "target is negative");
     }
     require(any, "no row has a positive weight");
     for (const Column& column : problem.columns->columns)
         for (std::size_t row = 0; column.categorical() && row < n; ++row)
-            if (column.code(row) == unseen_level) refuse_row(row, "a level without a code");
+            if (column.code(row) < missing_level || column.code(row) >= column.n_levels)
+                refuse_row(row, "a level without a code");
 }
 
 nb::list runners_to_python(const std::vector<std::vector<Split>>& runners) {
@@ -108,7 +110,10 @@ Limits limits_of(nb::dict options) {
     limits.max_leaves = nb::cast<std::int64_t>(options["max_leaf_nodes"]);
     limits.min_decrease = nb::cast<double>(options["min_impurity_decrease"]);
     limits.stop_at_zero_gain = nb::cast<bool>(options["stop_at_zero_gain"]);
-    require(limits.min_rows_leaf >= 1, "min_samples_leaf must be at least 1");
+    require(limits.min_rows_leaf >= 1 && limits.min_rows_leaf < (std::int64_t{1} << 62),
+            "min_samples_leaf must be at least 1 and below 2^62");
+    require(limits.min_weight_split >= 0 && limits.min_weight_leaf >= 0 && limits.min_decrease >= 0,
+            "min_weight_split, min_weight_leaf and min_impurity_decrease must be >= 0");
     return limits;
 }
 
@@ -133,6 +138,9 @@ nb::dict grow_tree(HeldColumns& columns, const std::string& criterion, std::opti
     require(problem.monotone.empty() || n_classes <= 2, "monotone constraints need two classes or a regression");
     problem.n_runners = nb::cast<std::int32_t>(options["n_runners"]);
     problem.n_threads = nb::cast<int>(options["n_threads"]);
+    require(problem.n_runners >= 0 && problem.n_threads >= 1, "n_runners must be >= 0 and n_threads >= 1");
+    for (const std::int8_t direction : problem.monotone)
+        require(direction >= -1 && direction <= 1, "monotone must hold -1, 0 or 1");
     problem.small_node = nb::cast<std::int64_t>(options["small_node"]);
     problem.codes = &columns.codes;
     check_rows(problem);
@@ -148,8 +156,9 @@ nb::dict grow_tree(HeldColumns& columns, const std::string& criterion, std::opti
 }  // namespace
 
 void bind_grow(nb::module_& module) {
-    module.def("grow", &grow_tree, nb::arg("columns"), nb::arg("criterion"), nb::arg("label").none(),
-               nb::arg("n_classes"), nb::arg("y").none(), nb::arg("weight").none(), nb::arg("options"),
+    module.def("grow", &grow_tree, nb::arg("columns"), nb::arg("criterion"), nb::arg("label").none().noconvert(),
+               nb::arg("n_classes"), nb::arg("y").none().noconvert(), nb::arg("weight").none().noconvert(),
+               nb::arg("options"),
                "Grows a tree and returns its arrays by name. Called by bristlecone.grow, which names the parameters.");
 }
 

@@ -13,9 +13,13 @@
 namespace bristlecone {
 namespace {
 
-// The arrays of one tree, checked once: indices in range, parents before children, one parent each.
+// The arrays of one tree, checked once: indices in range, parents before children, one parent each. They are copies:
+// nobody can change them after the check.
 struct Router {
-    std::vector<nb::object> owners;
+    std::vector<std::int32_t> children_left, children_right, feature, level_code;
+    std::vector<double> threshold;
+    std::vector<std::uint8_t> missing_left, heavier_left, level_left;
+    std::vector<std::int64_t> level_ptr;
     TreeView view;
 };
 
@@ -62,14 +66,14 @@ void check_splits(const TreeView& tree, std::size_t n_level_entries, std::int32_
 }
 
 template <class T>
-const T* take(Router& router, nb::handle object, std::size_t expected, const char* name) {
-    const auto array = nb::cast<InArray<T>>(object);
+const T* take(std::vector<T>& own, nb::dict arrays, const char* name, std::size_t expected) {
+    const auto array = nb::cast<InArray<T>>(arrays[name]);
     if (array.shape(0) != expected)
         throw nb::value_error((std::string(name) + " has length " + std::to_string(array.shape(0)) + ", expected " +
                                std::to_string(expected))
                                   .c_str());
-    router.owners.push_back(nb::borrow(object));
-    return array.data();
+    own.assign(array.data(), array.data() + expected);
+    return own.data();
 }
 
 void make_router(Router* self, nb::dict arrays, std::int32_t n_features) {
@@ -79,15 +83,15 @@ void make_router(Router* self, nb::dict arrays, std::int32_t n_features) {
     const std::size_t n_levels = nb::len(nb::object(arrays["level_code"]));
     if (n == 0) throw nb::value_error("a tree has at least one node");
     view.n_nodes = n;
-    view.children_left = take<std::int32_t>(*self, arrays["children_left"], n, "children_left");
-    view.children_right = take<std::int32_t>(*self, arrays["children_right"], n, "children_right");
-    view.feature = take<std::int32_t>(*self, arrays["feature"], n, "feature");
-    view.threshold = take<double>(*self, arrays["threshold"], n, "threshold");
-    view.missing_left = take<std::uint8_t>(*self, arrays["missing_go_to_left"], n, "missing_go_to_left");
-    view.heavier_left = take<std::uint8_t>(*self, arrays["heavier_left"], n, "heavier_left");
-    view.level_ptr = take<std::int64_t>(*self, arrays["level_ptr"], n + 1, "level_ptr");
-    view.level_code = take<std::int32_t>(*self, arrays["level_code"], n_levels, "level_code");
-    view.level_left = take<std::uint8_t>(*self, arrays["level_left"], n_levels, "level_left");
+    view.children_left = take(self->children_left, arrays, "children_left", n);
+    view.children_right = take(self->children_right, arrays, "children_right", n);
+    view.feature = take(self->feature, arrays, "feature", n);
+    view.threshold = take(self->threshold, arrays, "threshold", n);
+    view.missing_left = take(self->missing_left, arrays, "missing_go_to_left", n);
+    view.heavier_left = take(self->heavier_left, arrays, "heavier_left", n);
+    view.level_ptr = take(self->level_ptr, arrays, "level_ptr", n + 1);
+    view.level_code = take(self->level_code, arrays, "level_code", n_levels);
+    view.level_left = take(self->level_left, arrays, "level_left", n_levels);
     check_children(view);
     check_splits(view, n_levels, n_features);
 }

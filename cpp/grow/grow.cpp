@@ -1,5 +1,7 @@
 #include "grow/grow.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include "grow/assemble.hpp"
@@ -16,6 +18,19 @@ std::vector<std::uint32_t> rows_with_weight(const Problem& problem) {
     for (std::size_t row = 0; row < problem.columns->n_rows; ++row)
         if (problem.weight == nullptr || problem.weight[row] > 0) rows.push_back(static_cast<std::uint32_t>(row));
     return rows;
+}
+
+// The reach of a numeric target as a power of two; 1 over classes.
+double target_unit(const Problem& problem, const std::vector<std::uint32_t>& rows) {
+    if (problem.y == nullptr || rows.empty()) return 1.0;
+    double low = problem.y[rows[0]], high = low;
+    for (const std::uint32_t row : rows) {
+        low = std::min(low, problem.y[row]);
+        high = std::max(high, problem.y[row]);
+    }
+    int e = 0;
+    std::frexp(high / 2 - low / 2, &e);
+    return high > low ? std::ldexp(1.0, std::max(e, -1000)) : 1.0;
 }
 
 // Nodes and open ends of one tree, or of one subtree that a thread grows on its own.
@@ -96,6 +111,7 @@ void graft(std::vector<Node>& nodes, std::int32_t at, std::vector<Node> subtree)
 Grown grow(const Problem& problem) {
     std::vector<std::uint32_t> rows = rows_with_weight(problem);
     Growth growth{&problem, Weighing::of(problem, rows), rows};
+    growth.target_unit = target_unit(problem, rows);
     plan_regions(growth);
     Open root;
     root.end = rows.size();

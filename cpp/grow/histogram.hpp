@@ -1,6 +1,7 @@
 // The histogram of one node: for every column and code, what the node's rows add up to.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <span>
 
@@ -23,7 +24,8 @@ public:
 
     static std::shared_ptr<NodeHistogram> count(const Layout& layout, const Codes& codes, const Target& target,
                                                 std::span<const std::uint32_t> rows, int n_threads) {
-        const std::size_t n_shares = rows.size() < rows_worth_threads ? 1 : static_cast<std::size_t>(n_threads);
+        const std::size_t n_shares =
+            std::clamp<std::size_t>(rows.size() / rows_worth_threads, 1, static_cast<std::size_t>(n_threads));
         std::vector<std::shared_ptr<NodeHistogram>> parts(n_shares);
         run_tasks(n_threads, n_shares, [&](std::size_t share) {
             parts[share] = std::make_shared<NodeHistogram>(layout, codes);
@@ -34,9 +36,8 @@ public:
         return parts[0];
     }
 
-    // One cell more than there are codes: a wide column has code 0 everywhere and no cells of its own.
     NodeHistogram(const Layout& layout, const Codes& codes)
-        : codes_(codes), width_(layout.width()), cells_((codes.n_cells() + 1) * width_) {}
+        : codes_(codes), width_(layout.width()), cells_(codes.n_cells() * width_) {}
 
     const Word* column(std::size_t j) const { return cells_.data() + codes_.offset(j) * width_; }
 

@@ -45,6 +45,7 @@ public:
 
     std::pair<Open, Open> divide(Open& open) override {
         const std::size_t n_left = split_rows(open);
+        require_two_sides(open, n_left);
         const std::shared_ptr<HistogramBase> histogram = std::move(open.histogram);
         Open left = open, right = open;
         left.end = right.begin = open.begin + n_left;
@@ -110,7 +111,8 @@ private:
             if (open.constant[j]) return;
             bests[j] = search_column(acc, histogram, j, open, limits);
         });
-        const bool by_column = problem().criterion == Criterion::gain_ratio;
+        // Where the other columns' best splits count too, each column must know its own exactly.
+        const bool by_column = problem().criterion == Criterion::gain_ratio || problem().n_runners > 0;
         double floor = -std::numeric_limits<double>::infinity();
         for (const BinnedBest& best : bests)
             if (best.split.found) floor = std::max(floor, best.split.fast);
@@ -141,7 +143,7 @@ private:
         const std::size_t winner = choose_column(growth_, splits, open, m, acc_.tolerance());
         if (winner == no_column) return;
         open.split = describe(open, winner, bests[winner], m);
-        open.decrease = decrease_of(problem(), open.units, bests[winner].split.gain.value);
+        open.decrease = decrease_of(growth_, open.units, bests[winner].split.gain.value);
         if (problem().n_runners > 0)
             node.runners =
                 runners_up(problem(), splits, winner, [&](std::size_t j) { return describe(open, j, bests[j], m); });
@@ -183,7 +185,8 @@ private:
         Split split;
         split.column = static_cast<std::int32_t>(j);
         split.heuristic = best.split.heuristic;
-        split.gain = decrease_of(problem(), open.units, best.split.gain.value) / (m.weight * open.units.weight);
+        split.gain =
+            caller_gain(growth_, decrease_of(growth_, open.units, best.split.gain.value), m.weight * open.units.weight);
         split.missing_left = best.split.saw_missing ? best.split.missing == Side::left
                                                     : left_is_heavier(best.split.weight_left, m.weight);
         if (columns()[j].categorical()) {

@@ -65,6 +65,7 @@ public:
         std::uint32_t* rows = order_.data();
         const std::size_t n_left =
             SortedLists<Entry>::stable_split(rows + local(open.begin), rows + local(open.end), goes_left);
+        require_two_sides(open, n_left);
         Open left = open, right = open;
         left.end = right.begin = open.begin + n_left;
         ++left.depth;
@@ -147,7 +148,7 @@ private:
         const std::size_t winner = choose_column(growth_, bests, open, m, acc_.tolerance());
         if (winner == no_column) return;
         open.split = describe(open, winner, bests[winner], m);
-        open.decrease = decrease_of(problem(), open.units, bests[winner].gain.value);
+        open.decrease = decrease_of(growth_, open.units, bests[winner].gain.value);
         if (problem().n_runners > 0)
             node.runners =
                 runners_up(problem(), bests, winner, [&](std::size_t j) { return describe(open, j, bests[j], m); });
@@ -176,7 +177,8 @@ private:
         Split split;
         split.column = static_cast<std::int32_t>(j);
         split.heuristic = best.heuristic;
-        split.gain = decrease_of(problem(), open.units, best.gain.value) / (m.weight * open.units.weight);
+        split.gain =
+            caller_gain(growth_, decrease_of(growth_, open.units, best.gain.value), m.weight * open.units.weight);
         split.missing_left =
             best.saw_missing ? best.missing == Side::left : left_is_heavier(best.weight_left, m.weight);
         const auto list = lists_.of(j, local(open.begin), local(open.end));

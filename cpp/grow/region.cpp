@@ -1,6 +1,7 @@
 #include "grow/region.hpp"
 
 #include <cmath>
+#include <stdexcept>
 
 #include "search/choose.hpp"
 
@@ -23,15 +24,23 @@ LeafLimits leaf_limits(const Problem& problem, const Units& units) {
     return {problem.limits.min_rows_leaf, problem.limits.min_weight_leaf / units.weight * slightly_less};
 }
 
-double decrease_of(const Problem& problem, const Units& units, double gain) {
-    switch (problem.criterion) {
+double decrease_of(const Growth& growth, const Units& units, double gain) {
+    const double sum = units.sum / growth.target_unit;
+    switch (growth.problem->criterion) {
         case Criterion::squared_error:
-            return gain * (units.sum / units.weight) * units.sum;
+            return gain * (sum / units.weight) * sum;
         case Criterion::poisson:
-            return gain * units.sum;
+            return gain * sum;
+        case Criterion::absolute_error:
+            return gain * units.weight / growth.target_unit;
         default:
             return gain * units.weight;
     }
+}
+
+double caller_gain(const Growth& growth, double decrease, double weight) {
+    const bool squared = growth.problem->criterion == Criterion::squared_error;
+    return decrease / weight * growth.target_unit * (squared ? growth.target_unit : 1.0);
 }
 
 std::size_t choose_column(const Growth& growth, const std::vector<ColumnBest>& bests, const Open& open,
@@ -43,9 +52,14 @@ std::size_t choose_column(const Growth& growth, const std::vector<ColumnBest>& b
     if (winner == no_column) return no_column;
     const Gain& gain = bests[winner].gain;
     if (problem.limits.stop_at_zero_gain && !gain.positive(tolerance)) return no_column;
-    const double decrease = decrease_of(problem, open.units, gain.value) / growth.weighing.total;
-    if (decrease < problem.limits.min_decrease * slightly_less) return no_column;
+    const double fall = caller_gain(growth, decrease_of(growth, open.units, gain.value), growth.weighing.total);
+    if (fall < problem.limits.min_decrease * slightly_less) return no_column;
     return winner;
+}
+
+void require_two_sides(const Open& open, std::size_t n_left) {
+    if (n_left == 0 || n_left >= open.size())
+        throw std::runtime_error("the table's arrays were changed after the table was made");
 }
 
 double threshold_between(double lo, double hi) {
@@ -58,7 +72,8 @@ void set_child_bounds(const Problem& problem, const Open& parent, Open& left, Op
     const int direction = problem.monotone.empty() ? 0 : problem.monotone[parent.split.column];
     if (direction == 0) return;
     const double scale = parent.units.sum / parent.units.weight;
-    const double middle = parent.units.centre + (parent.best.value_left / 2 + parent.best.value_right / 2) * scale;
+    const double middle =
+        parent.bounds.clip(parent.units.centre + (parent.best.value_left / 2 + parent.best.value_right / 2) * scale);
     (direction > 0 ? left : right).bounds.high = middle;
     (direction > 0 ? right : left).bounds.low = middle;
 }

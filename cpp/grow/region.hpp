@@ -39,7 +39,7 @@ struct Open {
     std::vector<bool> constant;  // columns with one value here, and so below
     Split split;                 // column -1: a leaf
     ColumnBest best;             // the same split as the region needs it
-    double decrease = 0.0;       // gain times weight, in the caller's units
+    double decrease = 0.0;       // see decrease_of()
     std::shared_ptr<HistogramBase> histogram;
 
     std::size_t size() const { return end - begin; }
@@ -51,6 +51,7 @@ struct Growth {
     Weighing weighing;
     std::span<std::uint32_t> rows;  // partitioned in place
     const Codes* codes = nullptr;   // null: sorted lists only
+    double target_unit = 1.0;       // of decreases: the reach of a numeric target, a power of two
     std::size_t small_node = 0;     // rows from which on a node is searched by sorted lists
 };
 
@@ -86,9 +87,14 @@ std::vector<Split> runners_up(const Problem& problem, const std::vector<ColumnBe
 }
 // On a tie, rounding apart, the left child counts as the heavier one.
 inline bool left_is_heavier(double left, double total) { return 2 * left >= total * (1 - tie_tolerance); }
-double decrease_of(const Problem& problem, const Units& units, double gain);
+// The fall of the summed impurity that a gain stands for: relative to the target's own size, so that it neither
+// overflows nor vanishes (decrease_of), and per unit of the node's weight in the caller's units (caller_gain).
+double decrease_of(const Growth& growth, const Units& units, double gain);
+double caller_gain(const Growth& growth, double decrease, double weight);
 // t with lo < t <= hi for neighbouring values lo < hi: the middle where there is one.
 double threshold_between(double lo, double hi);
+// Growth ends only if every split parts its rows. Throws std::runtime_error when the table has changed meanwhile.
+void require_two_sides(const Open& open, std::size_t n_left);
 void set_child_bounds(const Problem& problem, const Open& parent, Open& left, Open& right);
 
 }  // namespace bristlecone

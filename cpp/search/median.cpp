@@ -31,7 +31,7 @@ double Median::group_median(const Group& group) const {
     double reached = 0;
     for (const std::uint32_t row : order) {
         reached += weight_of(row);
-        if (reached >= group.weight / 2) return y_[row];
+        if (reached >= half_of(group.weight)) return y_[row];
     }
     return y_[order.back()];
 }
@@ -50,7 +50,7 @@ Measure Median::enter() {
     centre_ = 0;
     double reached = 0;
     for (const std::uint32_t row : members_)
-        if ((reached += weight_of(row)) >= total_.weight / 2) {
+        if ((reached += weight_of(row)) >= half_of(total_.weight)) {
             centre_ = y_[row];
             break;
         }

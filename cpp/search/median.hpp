@@ -113,9 +113,13 @@ public:
     double group_median(const Group& group) const;
 
 private:
+    // Half, rounding apart: a median may not depend on the unit of the weights.
+    static double half_of(double weight) { return weight / 2 * (1 - tie_tolerance); }
     double weight_of(std::uint32_t row) const { return weight_ ? weight_[row] : 1.0; }
     Side right() const { return {total_.rows - left_.rows, total_.weight - left_.weight}; }
-    double median(const PrefixSums& sums, const Side& side) const { return y_[members_[sums.reach(side.weight / 2)]]; }
+    double median(const PrefixSums& sums, const Side& side) const {
+        return y_[members_[sums.reach(half_of(side.weight))]];
+    }
     // The sum of w |y - v| over one side.
     double cost(const PrefixSums& sums, const Side& side, double v) const;
     void move(std::uint32_t row, double sign);

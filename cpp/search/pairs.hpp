@@ -160,6 +160,7 @@ protected:
         return left * excess(more / left) + right * excess(-more / right);
     }
     static double excess(double d) {
+        if (d <= -1) return 1;
         if (std::abs(d) > 1e-3) return (1 + d) * std::log1p(d) - d;
         return d * d * (1.0 / 2 - d * (1.0 / 6 - d * (1.0 / 12 - d * (1.0 / 20 - d / 30))));
     }
@@ -186,7 +187,7 @@ protected:
         exact_ = Impurity::rational && total.weight < exact_weight_limit;
         const auto n = static_cast<double>(total.weight), s = static_cast<double>(total.sum);
         parent_score_ = side(total);
-        const double impurity = std::max(0.0, constant_part(rows) - parent_score_);
+        const double impurity = impurity_of(rows);
         tolerance_ = tie_tolerance * impurity;
         spread_ = std::is_same_v<Impurity, Poisson> ? s / n : std::sqrt(impurity / n);
         noise_ = quadratic ? 0.0 : 1e-13 * (std::abs(parent_score_) + std::abs(s));
@@ -196,21 +197,20 @@ protected:
         return {total.rows, n, impurity, n > 0 ? s / n : 0.0, more_ones, pure};
     }
 
-    // What the impurity holds beside the score: sum of w y^2, or of w y ln y; nothing over classes.
+    // The node's summed impurity. Over classes it is the score; otherwise the rows' own spread around the mean.
     template <class Index>
-    double constant_part(std::span<const Index> rows) const {
-        double part = 0;
-        if constexpr (std::is_same_v<Impurity, Variance>) {
-            for (const Index row : rows) {
-                const auto s = static_cast<double>(sum_[row]);
-                part += s * s / (Weighted ? static_cast<double>(weight_[row]) : 1.0);
-            }
-        } else if constexpr (std::is_same_v<Impurity, Poisson>) {
-            for (const Index row : rows)
-                part +=
-                    Poisson::pair(Weighted ? static_cast<double>(weight_[row]) : 1.0, static_cast<double>(sum_[row]));
+    double impurity_of(std::span<const Index> rows) const {
+        if constexpr (classes) return std::max(0.0, -parent_score_);
+        const double mean = static_cast<double>(total_.sum) / static_cast<double>(total_.weight);
+        double impurity = 0;
+        for (const Index row : rows) {
+            const double w = Weighted ? static_cast<double>(weight_[row]) : 1.0, s = static_cast<double>(sum_[row]);
+            if constexpr (std::is_same_v<Impurity, Variance>)
+                impurity += (s - w * mean) * ((s - w * mean) / w);
+            else if (mean > 0)
+                impurity += w * mean * excess(s / (w * mean) - 1);
         }
-        return part;
+        return impurity;
     }
 
     const Sum* sum_ = nullptr;

@@ -4,17 +4,20 @@
 #include <cmath>
 #include <limits>
 
+#include "impurity/gain.hpp"
+
 namespace bristlecone {
 namespace {
 
 constexpr int sum_bits = 61;
+constexpr int most_bits = 1000;                     // 2^-1000 is a normal number still
 constexpr double count_limit = 9007199254740992.0;  // 2^53
 
 // The largest e with total * 2^e < 2^sum_bits.
 int exponent_for(double total) {
     int e = 0;
     std::frexp(total, &e);
-    return sum_bits - e;
+    return std::min(sum_bits - e, most_bits);
 }
 
 bool two_classes(const Problem& problem) { return over_classes(problem.criterion) && problem.n_classes <= 2; }
@@ -39,7 +42,9 @@ Weighing Weighing::of(const Problem& problem, std::span<const std::uint32_t> row
         weighing.factor = first;
         weighing.total = first * static_cast<double>(rows.size());
     } else {
-        weighing.kind = whole && total < count_limit ? WeightKind::counts : WeightKind::real;
+        // A regression's targets share their bits with the weights.
+        const double limit = over_classes(problem.criterion) ? count_limit : static_cast<double>(exact_weight_limit);
+        weighing.kind = whole && total < limit ? WeightKind::counts : WeightKind::real;
     }
     return weighing;
 }

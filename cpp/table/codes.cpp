@@ -16,7 +16,7 @@ constexpr std::size_t sample_size = 8192;
 constexpr std::size_t block_rows = 2048;
 constexpr std::size_t search_size = 256;  // cuts and values are padded to this, for a search without branches
 
-// The number of keys <= x among 255 ascending keys, padded with +inf.
+// The number of keys <= x among 255 ascending keys, padded with NaN, which is <= nothing.
 std::size_t count_not_above(const double* keys, double x) {
     std::size_t at = 0;
     for (std::size_t step = search_size / 2; step > 0; step /= 2) at += keys[at + step - 1] <= x ? step : 0;
@@ -24,7 +24,7 @@ std::size_t count_not_above(const double* keys, double x) {
 }
 
 std::vector<double> padded(std::vector<double> keys) {
-    keys.resize(search_size, std::numeric_limits<double>::infinity());
+    keys.resize(search_size, std::numeric_limits<double>::quiet_NaN());
     return keys;
 }
 
@@ -179,7 +179,7 @@ Codes::Codes(const Columns& columns, int n_threads)
     if (!again.empty()) encode(columns, again, n_threads);
     offsets_.push_back(0);
     for (const ColumnCodes& codes : columns_)
-        offsets_.push_back(offsets_.back() + (codes.wide ? 0 : static_cast<std::uint32_t>(codes.n_codes + 1)));
+        offsets_.push_back(offsets_.back() + (codes.wide ? 1 : static_cast<std::uint32_t>(codes.n_codes + 1)));
 }
 
 std::vector<std::size_t> Codes::encode(const Columns& columns, const std::vector<std::size_t>& which, int n_threads) {
