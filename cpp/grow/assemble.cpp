@@ -8,24 +8,24 @@
 namespace bristlecone {
 namespace {
 
-// Mean and summed loss of some rows. The mean is an offset from one centre for the whole tree, so that small
-// differences of large targets keep their digits; value is what a leaf answers.
+// Mean and mean loss of some rows. The mean is an offset from one centre for the whole tree, so that small differences
+// of large targets keep their digits; value is what a leaf answers.
 struct Moments {
     double weight = 0.0, offset = 0.0, loss = 0.0, value = 0.0;
 };
 
 double weight_of(const Problem& problem, std::uint32_t row) { return problem.weight ? problem.weight[row] : 1.0; }
 
-// The loss of answering mean + more instead of the mean, for rows of this weight and mean.
-double shift_loss(Criterion criterion, double weight, double mean, double more) {
-    if (criterion == Criterion::squared_error) return weight * more * more;
-    return std::max(0.0, weight * (more - (mean > 0 ? mean * std::log1p(more / mean) : 0.0)));
+// The mean loss of answering mean + more instead of the mean, for rows of this mean.
+double shift_loss(Criterion criterion, double mean, double more) {
+    if (criterion == Criterion::squared_error) return more * more;
+    return std::max(0.0, more - (mean > 0 ? mean * std::log1p(more / mean) : 0.0));
 }
 
 Moments moments_of_leaf(const Problem& problem, std::span<const std::uint32_t> rows, double centre) {
     Moments m;
     const double first = problem.y[rows[0]];
-    double sum = 0;
+    double sum = 0;  // from the first; a sum of whole numbers stays whole
     bool equal = true;
     for (const std::uint32_t row : rows) {
         const double w = weight_of(problem, row);
@@ -33,24 +33,25 @@ Moments moments_of_leaf(const Problem& problem, std::span<const std::uint32_t> r
         sum += w * (problem.y[row] - first);
         equal = equal && problem.y[row] == first;
     }
-    const double mean = sum / m.weight;  // from the first
-    m.offset = (first - centre) + (equal ? 0.0 : mean);
-    m.value = equal ? first : first + mean;
-    for (const std::uint32_t row : rows)
-        if (!equal)
-            m.loss +=
-                shift_loss(problem.criterion, weight_of(problem, row), problem.y[row], mean - (problem.y[row] - first));
+    const double mean = equal ? 0.0 : sum / m.weight;
+    m.offset = (first - centre) + mean;
+    m.value = first + mean;
+    if (!equal)
+        for (const std::uint32_t row : rows)
+            m.loss += weight_of(problem, row) / m.weight *
+                      shift_loss(problem.criterion, problem.y[row], mean - (problem.y[row] - first));
     return m;
 }
 
 Moments joined(Criterion criterion, double centre, const Moments& a, const Moments& b) {
     Moments m;
     m.weight = a.weight + b.weight;
-    const double apart = b.offset - a.offset, up = apart * (b.weight / m.weight), down = -apart * (a.weight / m.weight);
+    const double share_a = a.weight / m.weight, share_b = b.weight / m.weight;
+    const double apart = b.offset - a.offset, up = apart * share_b, down = -apart * share_a;
     m.offset = a.offset + up;
     m.value = a.value == b.value ? a.value : centre + m.offset;
-    m.loss =
-        a.loss + b.loss + shift_loss(criterion, a.weight, a.value, up) + shift_loss(criterion, b.weight, b.value, down);
+    m.loss = share_a * (a.loss + shift_loss(criterion, a.value, up)) +
+             share_b * (b.loss + shift_loss(criterion, b.value, down));
     return m;
 }
 
@@ -173,9 +174,8 @@ private:
             const Node& node = nodes_[order_[v]];
             const double answer = clipped ? out_.prediction[v] : m.value;
             out_.prediction[v] = std::min(std::max(answer, node.low), node.high);
-            const double extra =
-                clipped ? shift_loss(problem_.criterion, m.weight, m.value, out_.prediction[v] - m.value) : 0.0;
-            out_.impurity[v] = (m.loss + extra) / m.weight;
+            const double extra = clipped ? shift_loss(problem_.criterion, m.value, out_.prediction[v] - m.value) : 0.0;
+            out_.impurity[v] = m.loss + extra;
         }
     }
 

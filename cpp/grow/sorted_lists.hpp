@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "search/entries.hpp"
+#include "stable_split.hpp"
 #include "table/codes.hpp"
 #include "table/columns.hpp"
 #include "table/radix_sort.hpp"
@@ -41,25 +42,6 @@ public:
     void partition(std::size_t column, std::size_t begin, std::size_t end, const std::vector<std::uint8_t>& goes_left) {
         Entry* list = entries_.data() + column * n_;
         stable_split(list + begin, list + end, [&](Entry e) { return goes_left[row_of(e)]; });
-    }
-
-    // Branch-free: each entry is written to both sides and only one of them moves on. Returns how many went left.
-    template <class T, class GoesLeft>
-    static std::size_t stable_split(T* first, T* last, GoesLeft goes_left) {
-        thread_local std::vector<T> spare;
-        if (spare.size() < static_cast<std::size_t>(last - first)) spare.resize(static_cast<std::size_t>(last - first));
-        T* left = first;
-        T* right = spare.data();
-        for (T* at = first; at != last; ++at) {
-            const T value = *at;
-            const bool is_left = goes_left(value);
-            *left = value;
-            *right = value;
-            left += is_left;
-            right += !is_left;
-        }
-        std::copy(spare.data(), right, left);
-        return static_cast<std::size_t>(left - first);
     }
 
 private:

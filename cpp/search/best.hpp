@@ -32,6 +32,11 @@ struct ColumnBest {
     double weight_left = 0.0;
     double value_left = 0.0, value_right = 0.0;  // under monotone constraints
     std::vector<std::int32_t> levels_left;       // of a level set
+    // From histograms: whether the column has several codes in the node, and where a threshold lies, between two
+    // neighbouring values inside an opened bin or on the edge between two bins that have rows.
+    bool varies = false, inside = false;
+    double low = 0.0, high = 0.0;
+    std::size_t last = 0, next = 0;
 };
 
 // Whether the left side as it stands may be a child, and the right side too.

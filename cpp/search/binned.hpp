@@ -14,15 +14,6 @@
 
 namespace bristlecone {
 
-// A column's best split, and where it lies: inside an opened bin, or on the edge between two bins that have rows.
-struct BinnedBest {
-    ColumnBest split;
-    bool varies = false;
-    bool inside = false;
-    double low = 0.0, high = 0.0;    // neighbouring values, inside
-    std::size_t last = 0, next = 0;  // bins on both sides of an edge
-};
-
 // The rows of the bins that a bound could not close, by column and bin.
 class OpenedBins {
 public:
@@ -108,32 +99,32 @@ bool room_inside(const Accumulator& acc, std::int64_t rows, const LeafLimits& li
 
 // Places inside an opened bin, value by value; the bin's end is an edge and tried by the caller.
 template <class Accumulator>
-void scan_bin(Accumulator& acc, const OpenedBins::Bin& bin, const LeafLimits& limits, BinnedBest& best) {
+void scan_bin(Accumulator& acc, const OpenedBins::Bin& bin, const LeafLimits& limits, ColumnBest& best) {
     for (std::size_t i = 0; i < bin.size(); ++i) {
         acc.add(bin[i].row);
         if (i + 1 == bin.size() || bin[i].value == bin[i + 1].value) continue;
-        if (!offer(acc, limits, best.split)) continue;
+        if (!offer(acc, limits, best)) continue;
         best.inside = true;
         best.low = bin[i].value;
         best.high = bin[i + 1].value;
-        best.split.cut = static_cast<std::size_t>(acc.left().rows);
+        best.cut = static_cast<std::size_t>(acc.left().rows);
     }
 }
 
 template <class Reader>
-BinnedBest scan_bins(Reader& reader, const std::vector<std::size_t>& bins, const LeafLimits& limits,
+ColumnBest scan_bins(Reader& reader, const std::vector<std::size_t>& bins, const LeafLimits& limits,
                      const OpenedBins& opened, std::size_t j) {
-    BinnedBest best;
+    ColumnBest best;
     for (std::size_t i = 0; i < bins.size(); ++i) {
         if (opened.opened(j, bins[i]))
             scan_bin(reader.acc, opened.bin(j, bins[i]), limits, best);
         else
             reader.acc.add(reader.read(bins[i]));
-        if (i + 1 == bins.size() || !offer(reader.acc, limits, best.split)) continue;
+        if (i + 1 == bins.size() || !offer(reader.acc, limits, best)) continue;
         best.inside = false;
         best.last = bins[i];
         best.next = bins[i + 1];
-        best.split.cut = static_cast<std::size_t>(reader.acc.left().rows);
+        best.cut = static_cast<std::size_t>(reader.acc.left().rows);
     }
     return best;
 }
@@ -148,32 +139,31 @@ std::vector<std::size_t> bins_with_rows(const Reader& reader, std::size_t n_code
 
 // The best of the edges and of the places inside opened bins, with the missing rows on either side.
 template <class Accumulator, class Layout, class Word>
-BinnedBest search_bins(Accumulator& acc, const Layout& layout, const Word* cells, std::size_t n_codes,
+ColumnBest search_bins(Accumulator& acc, const Layout& layout, const Word* cells, std::size_t n_codes,
                        const LeafLimits& limits, const OpenedBins& opened, std::size_t j) {
     BinReader<Accumulator, Layout, Word> reader(acc, layout, cells);
     const std::vector<std::size_t> bins = bins_with_rows(reader, n_codes);
     const bool has_missing = !reader.empty(n_codes);
-    BinnedBest best;
+    ColumnBest best;
     acc.clear();
     if (!has_missing) {
         best = scan_bins(reader, bins, limits, opened, j);
     } else {
         acc.add(reader.read(n_codes));
         const auto n_missing = static_cast<std::size_t>(acc.left().rows);
-        BinnedBest left = scan_bins(reader, bins, limits, opened, j);
-        if (left.split.found) left.split.cut -= n_missing;
+        ColumnBest left = scan_bins(reader, bins, limits, opened, j);
+        if (left.found) left.cut -= n_missing;
         acc.clear();
-        BinnedBest right = scan_bins(reader, bins, limits, opened, j);
-        right.split.missing = Side::right;
-        const ColumnBest better = better_of(left.split, right.split, acc.tolerance());
-        best = better.missing == Side::left ? std::move(left) : std::move(right);
+        ColumnBest right = scan_bins(reader, bins, limits, opened, j);
+        right.missing = Side::right;
+        best = better_of(std::move(left), std::move(right), acc.tolerance());
         acc.clear();
         for (const std::size_t b : bins) acc.add(reader.read(b));
-        if (!bins.empty() && offer(acc, limits, best.split)) {
-            best.split.present_split = true;
-            best.split.missing = Side::right;
+        if (!bins.empty() && offer(acc, limits, best)) {
+            best.present_split = true;
+            best.missing = Side::right;
         }
-        best.split.saw_missing = true;
+        best.saw_missing = true;
     }
     best.varies = bins.size() + has_missing > 1;
     return best;

@@ -10,14 +10,14 @@ namespace bristlecone {
 namespace {
 
 constexpr int sum_bits = 61;
-constexpr int most_bits = 1000;                     // 2^-1000 is a normal number still
+constexpr int most_bits = 1000;                     // a unit of weight stays a normal number
 constexpr double count_limit = 9007199254740992.0;  // 2^53
 
 // The largest e with total * 2^e < 2^sum_bits.
 int exponent_for(double total) {
     int e = 0;
     std::frexp(total, &e);
-    return std::min(sum_bits - e, most_bits);
+    return sum_bits - e;
 }
 
 bool two_classes(const Problem& problem) { return over_classes(problem.criterion) && problem.n_classes <= 2; }
@@ -64,7 +64,8 @@ double Target::quantise_weights(const Problem& problem, const Weighing& weighing
     if (weighing.kind == WeightKind::real) {
         double total = 0;
         for (const std::uint32_t row : rows) total += problem.weight[row];
-        e = exponent_for(total + static_cast<double>(rows.size()) * std::numeric_limits<double>::min());
+        e = std::min(exponent_for(total + static_cast<double>(rows.size()) * std::numeric_limits<double>::min()),
+                     most_bits);
     }
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const double scaled = std::ldexp(problem.weight[rows[i]], e);

@@ -29,7 +29,7 @@ Floats = npt.NDArray[np.float64]
 # Whole labels in a range of this many are coded by counting instead of sorting.
 _COUNTED_RANGE = 1 << 16
 # Beyond this the square of a range overflows.
-_LARGEST_RANGE = 1e140
+_LARGEST_RANGE = 1e150
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,29 @@
+// Parting a run in two, both parts in their former order.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace bristlecone {
+
+// Branch-free: each entry is written to both sides and only one of them moves on. Returns how many went left.
+template <class T, class GoesLeft>
+std::size_t stable_split(T* first, T* last, GoesLeft goes_left) {
+    thread_local std::vector<T> spare;
+    if (spare.size() < static_cast<std::size_t>(last - first)) spare.resize(static_cast<std::size_t>(last - first));
+    T* left = first;
+    T* right = spare.data();
+    for (T* at = first; at != last; ++at) {
+        const T value = *at;
+        const bool is_left = goes_left(value);
+        *left = value;
+        *right = value;
+        left += is_left;
+        right += !is_left;
+    }
+    std::copy(spare.data(), right, left);
+    return static_cast<std::size_t>(left - first);
+}
+
+}  // namespace bristlecone
