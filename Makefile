@@ -1,7 +1,7 @@
 # Everything runs in .venv, made here from PYTHON (3.11 or newer); a C++20 compiler and make are the only other needs.
 PYTHON ?= python3
 PYTEST_ARGS ?=
-BENCH_ARGS ?=
+BENCH_ARGS ?= --output build/benchmarks.md
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO := build/demo
@@ -37,7 +37,7 @@ lint: $(VENV)/.linters  ## Check style, types, import directions and room sizes
 	$(BIN)/python scripts/check_rooms.py
 	find cpp -name '*.[hc]pp' -exec $(BIN)/clang-format --dry-run -Werror {} +
 
-bench: $(VENV)/.installed  ## Measure fit time and memory against other libraries found in .venv
+bench: $(VENV)/.installed  ## Measure against the libraries found in .venv, and write the tables
 	$(BIN)/python benchmarks/run.py $(BENCH_ARGS)
 
 clean:  ## Remove the environment and everything built

@@ -1,155 +1,138 @@
-"""Measure fit time, prediction time and peak memory of one tree, side by side.
+"""Measure bristlecone beside other libraries that grow one tree, and write the tables.
 
-Every measurement is a process of its own; the peers take turns inside each repetition, so that a machine that slows
-down slows all of them. Reported: medians, and the ratio to bristlecone's median.
+Parts: `works` (fit, predict, memory and agreement on every work), `kinds` (criteria, weights, missing cells, many
+classes, beside the plain work), `sizes` (cost as rows and columns grow), `exactness` (gains of sampled nodes beside
+scikit-learn's stumps). Progress goes to standard error.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import platform
-import statistics
-import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from measure import Measurement, measure
-from peers import PEERS, installed
+import tables
+from exactness import compare
+from kinds import KINDS, SERIES
+from peers import PEERS, Bristlecone
+from rounds import Outcome, Plan, outcomes
 from works import WORKS, Work
 
-HOLD_OUT = 20_000
-OURS = "bristlecone"
-COLUMNS = (
-    *("work", "library", "prepare s", "grow s", "fit s", "times ours", "CPU s", "predict s"),
-    *("memory MB", "leaves", "held-out loss"),
-)
+COMPARED = ("W1", "W2a", "W2b", "W3a", "W3b", "W4", "W5")
+COMPARED_NODES = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """What to run: the works, by whom, how large, how often."""
+def works_part(plan: Plan, works: list[Work]) -> Iterator[str]:
+    """Every work by every peer; first all figures, then the ratios that matter."""
+    found: dict[str, list[Outcome]] = {}
 
-    works: tuple[Work, ...]
-    peers: tuple[str, ...]
-    repeats: int
-    threads: int
-    seed: int
+    def rows() -> Iterator[list[str]]:
+        for work in works:
+            found[work.name] = outcomes(work, plan)
+            yield from tables.work_rows(work, found[work.name])
+
+    yield from ("## Works", "")
+    yield from tables.table(tables.WORK_COLUMNS, rows())
+    yield from ("## Ratios", "", "How many times as long as ours with one thread; our two threads: beside our one.", "")
+    yield from tables.table(tables.SUMMARY_COLUMNS, (tables.summary_row(work, found[work.name]) for work in works))
 
 
-def parse(arguments: list[str] | None) -> tuple[argparse.Namespace, Plan]:
+def kinds_part(plan: Plan, works: list[Work]) -> Iterator[str]:
+    """Each kind beside its plain work, both measured here, by scikit-learn and by us."""
+    plan = replace(plan, threads=(1,), peers=("bristlecone", "scikit-learn"))
+    plain: dict[str, list[Outcome]] = {}
+
+    def rows() -> Iterator[list[str]]:
+        for kind, beside in KINDS:
+            if beside.name not in plain:
+                plain[beside.name] = outcomes(beside.scaled(plan.scale), plan)
+                yield tables.kind_row(beside.scaled(plan.scale), plain[beside.name], plain[beside.name])
+            work = kind.scaled(plan.scale)
+            yield tables.kind_row(work, outcomes(work, plan), plain[beside.name])
+
+    yield from ("## Kinds", "")
+    columns = ("work", "ours s", "scikit-learn s", "times ours", "plain work's", "share of it")
+    yield from tables.table(columns, rows())
+
+
+def sizes_part(plan: Plan, works: list[Work]) -> Iterator[str]:
+    """Seconds of our fit as work grows."""
+    yield from ("## Sizes", "", "Our fit, one thread. Exponent: of seconds as a power of the size.", "")
+    for title, whole in SERIES:
+        series = [(size, work.scaled(plan.scale)) for size, work in whole]
+        sizes = [work.rows if title.startswith("rows") else size for size, work in series]
+        found = [outcomes(work, plan, [Bristlecone(work, 1)])[0] for _, work in series]
+        yield from tables.table((title, "fit s", "exponent"), tables.series_rows(sizes, found))
+
+
+def exactness_part(plan: Plan, works: list[Work]) -> Iterator[str]:
+    """Gains of sampled nodes."""
+
+    def rows() -> Iterator[list[str]]:
+        for work in (work for work in works if work.name in COMPARED):
+            print(f"{work.name}, exactness", file=sys.stderr, flush=True)
+            yield tables.comparison_row(work, work.rows, compare(work, work.rows, COMPARED_NODES, plan.seed))
+
+    yield from ("## Exactness", "")
+    yield from tables.comparison_note()
+    columns = ("work", "inner nodes", "compared", "equal", "better", "worse", "worst difference", "best difference")
+    yield from tables.table(columns, rows())
+
+
+PARTS: dict[str, Callable[[Plan, list[Work]], Iterator[str]]] = {
+    "works": works_part,
+    "kinds": kinds_part,
+    "sizes": sizes_part,
+    "exactness": exactness_part,
+}
+
+
+def parse(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
+    default = Plan(())
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS))
     parser.add_argument("--works", nargs="+", choices=WORKS, default=[name for name in WORKS if not WORKS[name].folds])
-    parser.add_argument("--peers", nargs="+", choices=PEERS, default=installed())
-    parser.add_argument("--rows", type=int, help="rows of every work (default: each work's own)")
-    parser.add_argument("--max-depth", type=int, help="depth limit of every work (default: each work's own)")
-    parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--output", type=Path, help="write the table here too (Markdown)")
-    parser.add_argument("--one", help=argparse.SUPPRESS)
-    options = parser.parse_args(arguments)
-    works = tuple(_resized(WORKS[name], options.rows, options.max_depth) for name in options.works)
-    return options, Plan(works, tuple(options.peers), options.repeats, options.threads, options.seed)
+    parser.add_argument("--peers", nargs="+", choices=PEERS, default=[n for n, peer in PEERS.items() if peer.version()])
+    parser.add_argument("--threads", nargs="+", type=int, default=[1, 2])
+    parser.add_argument("--scale", type=float, default=1.0, help="share of each work's rows, for a trial")
+    parser.add_argument("--repeats", type=int, default=default.repeats, help="rounds at most")
+    parser.add_argument("--seconds", type=float, default=default.seconds, help="a peer's time for fits of one work")
+    parser.add_argument("--limit", type=float, default=default.limit, help="seconds that one process may take")
+    parser.add_argument("--seed", type=int, default=default.seed)
+    parser.add_argument("--output", type=Path, help="write the tables here too (Markdown)")
+    return parser.parse_args(arguments)
 
 
-def _resized(work: Work, rows: int | None, max_depth: int | None) -> Work:
-    limits = work.limits if max_depth is None else replace(work.limits, max_depth=max_depth)
-    return replace(work, rows=rows or work.rows, limits=limits)
-
-
-def write_data(work: Work, seed: int, folder: Path) -> None:
-    """Learning and held-out rows of a work as .npy files."""
-    held = min(HOLD_OUT, work.rows)
-    X, y = work.data(work.rows + held, seed)
-    for name, array in (("X", X[held:]), ("y", y[held:]), ("X_held", X[:held]), ("y_held", y[:held])):
-        np.save(folder / f"{name}.npy", array)
-
-
-def run_apart(work: Work, peer: str, plan: Plan, folder: Path) -> Measurement:
-    """One measurement in a process of its own."""
-    request = json.dumps(
-        {
-            "work": work.name,
-            "rows": work.rows,
-            "max_depth": work.limits.max_depth,
-            "peer": peer,
-            "threads": plan.threads,
-            "folder": str(folder),
-        }
-    )
-    names = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-    environment = {**os.environ, **dict.fromkeys(names, str(plan.threads))}
-    command = [sys.executable, __file__, "--one", request]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise RuntimeError(f"{peer} failed on {work.name}:\n{done.stderr}")
-    return Measurement(**json.loads(done.stdout.splitlines()[-1]))
-
-
-def answer_one(request: dict[str, Any]) -> None:
-    """The other side of `run_apart`: measure and print one line of JSON."""
-    work = _resized(WORKS[request["work"]], request["rows"], request["max_depth"])
-    peer = PEERS[request["peer"]](work, request["threads"])
-    print(measure(peer, Path(request["folder"])).to_json())
-
-
-def run(plan: Plan) -> Iterator[str]:
+def report(options: argparse.Namespace) -> Iterator[str]:
     """The lines of the report, each as soon as it is known."""
-    yield from _heading(plan)
-    for work in plan.works:
-        peers = [name for name in plan.peers if PEERS[name].offers(work)]
-        found: dict[str, list[Measurement]] = {name: [] for name in peers}
-        with tempfile.TemporaryDirectory() as folder:
-            write_data(work, plan.seed, Path(folder))
-            for _ in range(plan.repeats):
-                for name in peers:
-                    found[name].append(run_apart(work, name, plan, Path(folder)))
-        yield from _rows(work, found)
-
-
-def _heading(plan: Plan) -> Iterator[str]:
-    versions = ", ".join(f"{name} {PEERS[name].version()}" for name in plan.peers)
-    notes = "; ".join(f"{name}: {PEERS[name].note}" for name in plan.peers if PEERS[name].note)
-    yield f"Threads: {plan.threads}. Repetitions: {plan.repeats}, interleaved, medians. Seed: {plan.seed}."
-    yield f"Python {platform.python_version()}, {versions}. {platform.machine()}, {os.cpu_count()} cores."
-    yield f"Notes: {notes}."
-    yield ""
-    yield f"| {' | '.join(COLUMNS)} |"
-    yield "|---" * len(COLUMNS) + "|"
-
-
-def _rows(work: Work, found: dict[str, list[Measurement]]) -> Iterator[str]:
-    ours = statistics.median(m.fit for m in found[OURS]) if OURS in found else None
-    label = f"{work.name}: {work.title}, {work.rows:,} rows, {work.limits}"
-    for name, runs in found.items():
-        fit = statistics.median(m.fit for m in runs)
-        ratio = "" if ours is None else f"{fit / ours:.2f}"
-        medians = [
-            f"{statistics.median(getattr(m, field) for m in runs):.4g}"
-            for field in ("prepare", "grow", "fit", "cpu", "predict", "memory")
-        ]
-        cells = [label, name, *medians[:3], ratio, *medians[3:], f"{runs[0].leaves}", f"{runs[0].loss:.4f}"]
-        yield "| " + " | ".join(cells) + " |"
-        label = ""
+    started = time.perf_counter()
+    plan = Plan(
+        tuple(options.peers),
+        tuple(options.threads),
+        options.repeats,
+        options.seconds,
+        options.limit,
+        options.seed,
+        options.scale,
+    )
+    works = [WORKS[name].scaled(options.scale) for name in options.works]
+    yield from tables.heading(plan)
+    for name in options.parts:
+        yield from PARTS[name](plan, works)
+    yield f"The whole run took {(time.perf_counter() - started) / 60:.1f} minutes."
 
 
 def main(arguments: list[str] | None = None) -> int:
-    options, plan = parse(arguments)
-    if options.one:
-        answer_one(json.loads(options.one))
-        return 0
+    options = parse(arguments)
     lines = []
-    for line in run(plan):
+    for line in report(options):
         print(line, flush=True)
         lines.append(line)
     if options.output:
+        options.output.parent.mkdir(parents=True, exist_ok=True)
         options.output.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return 0
 

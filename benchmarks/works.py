@@ -1,24 +1,25 @@
 """The works that fit time and memory are measured on: seeded data and the limits of one tree.
 
 Words: a *work* is data of a stated shape together with the limits under which one tree is grown on it. Unless said, the
-features are N(0, 1), float32 in row order, and the signal is `signal(X)`.
+features are N(0, 1), float64 in row order, and the signal is `signal(X)`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Features = NDArray[np.float32]
+Features = NDArray[np.float64]
 Targets = NDArray[Any]
 Generator = np.random.Generator
 
 LEVELS_W3 = (2, 3, 4, 8, 10, 16, 24, 32, 48, 64)
 LEVELS_W8 = (50, 100, 250, 500, 1000)
+FEWEST = 600
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,11 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """One work; `make(rng, rows)` gives features and targets; `folds` asks for a pruning chosen by cross-validation."""
+    """One work; `make(rng, rows)` gives features and targets.
+
+    folds: a pruning chosen by cross-validation is asked for. criterion: None is gini or squared error. with_predict:
+    fit and predict are one figure. goal: how many times scikit-learn's speed is aimed at, and is the least.
+    """
 
     name: str
     title: str
@@ -46,10 +51,22 @@ class Work:
     regression: bool = False
     categorical: tuple[int, ...] = ()
     folds: int = 0
+    criterion: str | None = None
+    weighted: bool = False
+    with_predict: bool = False
+    goal: tuple[float, float] | None = None
 
     def data(self, rows: int, seed: int) -> tuple[Features, Targets]:
         """`rows` rows, the same for the same seed."""
         return self.make(np.random.default_rng(seed), rows)
+
+    def weights(self, rows: int, seed: int) -> NDArray[np.float64] | None:
+        """A weight between 1/2 and 2 for each row, or None where rows count alike."""
+        return np.random.default_rng([seed, rows]).uniform(0.5, 2.0, rows) if self.weighted else None
+
+    def scaled(self, scale: float) -> Work:
+        """The same work on a share of its rows; data sets of less than `FEWEST` rows stay whole."""
+        return replace(self, rows=max(min(self.rows, FEWEST), round(self.rows * scale)))
 
 
 def signal(rng: Generator, X: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -63,7 +80,7 @@ def signal(rng: Generator, X: NDArray[np.float64]) -> NDArray[np.float64]:
 def continuous(rng: Generator, rows: int) -> tuple[Features, Targets]:
     """20 normal columns and the signal itself."""
     X = rng.standard_normal((rows, 20))
-    return np.ascontiguousarray(X, np.float32), signal(rng, X)
+    return X, signal(rng, X)
 
 
 def binary(rng: Generator, rows: int) -> tuple[Features, Targets]:
@@ -79,7 +96,7 @@ def integers(rng: Generator, rows: int) -> tuple[Features, Targets]:
     score = scaled[:, 5] * scaled[:, 9] + scaled[:, 4] + np.sin(6 * scaled[:, 8]) + (scaled[:, 0] + scaled[:, 1]) / 2
     noisy = score + 0.3 * rng.standard_normal(rows)
     edges = np.quantile(noisy, np.linspace(0.1, 0.9, 9))
-    return np.ascontiguousarray(X, np.float32), np.searchsorted(edges, noisy)
+    return np.ascontiguousarray(X, np.float64), np.searchsorted(edges, noisy)
 
 
 def letters(rng: Generator, rows: int) -> tuple[Features, Targets]:
@@ -87,7 +104,7 @@ def letters(rng: Generator, rows: int) -> tuple[Features, Targets]:
     centres = np.random.default_rng(26).uniform(1, 14, (26, 3, 16))
     y = rng.integers(0, 26, rows)
     X = centres[y, rng.integers(0, 3, rows)] + 1.5 * rng.standard_normal((rows, 16))
-    return np.ascontiguousarray(np.clip(np.rint(X), 0, 15), np.float32), y
+    return np.ascontiguousarray(np.clip(np.rint(X), 0, 15), np.float64), y
 
 
 def iris(rng: Generator, rows: int) -> tuple[Features, Targets]:
@@ -96,7 +113,7 @@ def iris(rng: Generator, rows: int) -> tuple[Features, Targets]:
 
     data = load_iris()
     chosen = rng.permutation(np.arange(rows) % len(data.target))
-    return np.ascontiguousarray(data.data[chosen], np.float32), data.target[chosen]
+    return np.ascontiguousarray(data.data[chosen], np.float64), data.target[chosen]
 
 
 def levels(rng: Generator, rows: int) -> tuple[Features, Targets]:
@@ -107,20 +124,28 @@ def levels(rng: Generator, rows: int) -> tuple[Features, Targets]:
     score = np.sum([effect[codes[:, column]] for column, effect in enumerate(effects)], axis=0)
     score += numbers @ np.array([1, 0.5, 0, 0, 0])
     y = (score + rng.standard_normal(rows) > 0).astype(np.int64)
-    return np.ascontiguousarray(np.hstack([codes, numbers]), np.float32), y
+    return np.ascontiguousarray(np.hstack([codes, numbers]), np.float64), y
 
 
 WORKS = {
     work.name: work
     for work in (
-        Work("W1", "two classes, 20 columns", 100_000, binary),
-        Work("W2a", "two classes, 20 columns", 1_000_000, binary, Limits(max_depth=8)),
-        Work("W2b", "two classes, 20 columns", 1_000_000, binary, Limits(min_samples_leaf=20)),
-        Work("W3a", "ten classes, 10 integer columns", 1_000_000, integers, Limits(max_depth=10)),
-        Work("W3b", "ten classes, 10 integer columns", 1_000_000, integers),
-        Work("W4", "26 classes, 16 integer columns", 20_000, letters),
-        Work("W5", "regression, 20 columns", 1_000_000, continuous, Limits(max_depth=10), regression=True),
-        Work("W6", "iris", 150, iris),
+        Work("W1", "two classes, 20 columns", 100_000, binary, goal=(35, 22)),
+        Work("W2a", "two classes, 20 columns", 1_000_000, binary, Limits(max_depth=8), goal=(110, 60)),
+        Work("W2b", "two classes, 20 columns", 1_000_000, binary, Limits(min_samples_leaf=20), goal=(45, 28)),
+        Work("W3a", "ten classes, 10 integer columns", 1_000_000, integers, Limits(max_depth=10), goal=(35, 20)),
+        Work("W3b", "ten classes, 10 integer columns", 1_000_000, integers, goal=(8, 4.5)),
+        Work("W4", "26 classes, 16 integer columns", 20_000, letters, goal=(12, 7)),
+        Work(
+            "W5",
+            "regression, 20 columns",
+            1_000_000,
+            continuous,
+            Limits(max_depth=10),
+            regression=True,
+            goal=(35, 18),
+        ),
+        Work("W6", "iris, fit and predict", 150, iris, with_predict=True, goal=(10, 6)),
         Work("W7", "a pruning chosen by 10 folds, 20 columns", 50_000, binary, Limits(min_samples_leaf=7), folds=10),
         Work(
             "W8",
