@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from works import Features, Targets, Work, binary
+from works import Features, Targets, Work, binary, integers
 
 Weights = NDArray[np.float64] | None
 HERE = Path(__file__).parent
@@ -163,9 +163,18 @@ class ScikitLearn(Library):
         return int(model.get_n_leaves())
 
 
-class LightGBM(Library):
+class Booster(Library):
+    """A peer that grows a tree for each class."""
+
+    @classmethod
+    def offers(cls, work: Work) -> bool:
+        """Not ten trees of 100,000 leaves and more: that takes minutes, and is another task."""
+        return super().offers(work) and not (work.make is integers and work.limits.max_depth is None)
+
+
+class LightGBM(Booster):
     package = "lightgbm"
-    note = "one boosting round on 255 bins; a tree a class"
+    note = "one boosting round on 255 bins; a tree a class, so not asked for W3b"
 
     def prepare(self, X: Features, y: Targets, weights: Weights) -> Any:
         import lightgbm
@@ -248,9 +257,9 @@ class YDF(Library):
         return (int(model.num_nodes()) + 1) // 2
 
 
-class XGBoost(Library):
+class XGBoost(Booster):
     package = "xgboost"
-    note = "one boosting round, exact; a tree a class; levels as numbers"
+    note = "one boosting round, exact; a tree a class, so not asked for W3b; levels as numbers"
 
     def prepare(self, X: Features, y: Targets, weights: Weights) -> Any:
         import xgboost

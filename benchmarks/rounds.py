@@ -23,7 +23,7 @@ from works import Targets, Work
 
 HOLD_OUT = 20_000
 REFERENCES = (Bristlecone, ScikitLearn, LightGBM)  # the ratios lean on their figures with one thread
-FEW_ROUNDS = 3
+LEADING_ROUNDS, OTHER_ROUNDS = 3, 2
 THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 
 
@@ -31,8 +31,9 @@ THREAD_VARIABLES = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"
 class Plan:
     """Who is measured and how often.
 
-    repeats: rounds at most, for us and the references; others have at most `FEW_ROUNDS`. seconds: a peer that spent so
-    much fitting one work drops out, the former only after `FEW_ROUNDS`. limit: seconds for one process.
+    repeats: rounds at most, for us and the references; others have at most `OTHER_ROUNDS`, and one with more threads.
+    seconds: a peer that spent so much fitting one work drops out, the former only after `LEADING_ROUNDS`. limit:
+    seconds for one process.
     """
 
     peers: tuple[str, ...]
@@ -80,9 +81,10 @@ class Outcome:
         """Whether the peer takes part in another round."""
         done, alone = len(self.runs), self.peer.threads == 1
         leading = isinstance(self.peer, REFERENCES if alone else Bristlecone)
-        if self.failure or done >= (plan.repeats if leading else min(plan.repeats, FEW_ROUNDS)):
-            return False
-        return done < (FEW_ROUNDS if leading else 1) or sum(run.wall for run in self.runs) < plan.seconds
+        most = plan.repeats if leading else min(plan.repeats, OTHER_ROUNDS if alone else 1)
+        least = LEADING_ROUNDS if leading else 1
+        cheap = sum(run.wall for run in self.runs) < plan.seconds
+        return not self.failure and done < most and (done < least or cheap)
 
 
 def outcomes(work: Work, plan: Plan, peers: list[Peer] | None = None) -> list[Outcome]:

@@ -18,7 +18,7 @@ import tables
 from exactness import compare
 from kinds import KINDS, SERIES
 from peers import PEERS, Bristlecone
-from rounds import Outcome, Plan, outcomes
+from rounds import LEADING_ROUNDS, Outcome, Plan, outcomes
 from works import WORKS, Work
 
 COMPARED = ("W1", "W2a", "W2b", "W3a", "W3b", "W4", "W5")
@@ -42,7 +42,7 @@ def works_part(plan: Plan, works: list[Work]) -> Iterator[str]:
 
 def kinds_part(plan: Plan, works: list[Work]) -> Iterator[str]:
     """Each kind beside its plain work, both measured here, by scikit-learn and by us."""
-    plan = replace(plan, threads=(1,), peers=("bristlecone", "scikit-learn"))
+    plan = replace(plan, threads=(1,), peers=("bristlecone", "scikit-learn"), repeats=min(plan.repeats, LEADING_ROUNDS))
     plain: dict[str, list[Outcome]] = {}
 
     def rows() -> Iterator[list[str]]:

@@ -51,9 +51,9 @@ def heading(plan: Plan) -> Iterator[str]:
     yield ""
     yield f"Every measurement is a process of its own; the libraries take turns, {plan.repeats} rounds at most."
     yield "Figures are medians. Seconds are of the CPU with one thread and of the wall with more; fit = prepare"
-    yield "+ grow, all data preparation included, bristlecone from C-order float64, the others from the number type that"
-    yield "suits them best. Memory is what the peak of a fit adds; input is the float64 array. Loss is the share of"
-    yield "errors, or the mean squared error; same answers: the share of learning rows answered as by scikit-learn."
+    yield "+ grow, all data preparation included, bristlecone from C-order float64, the others from the number type"
+    yield "that suits them best. Memory is what the peak of a fit adds; input is the float64 array. Loss is the share"
+    yield "of errors, or the mean squared error; same answers: the share of learning rows answered as by scikit-learn."
     yield ""
     yield from (f"* {name}: {PEERS[name].note}" for name in plan.peers if PEERS[name].note)
     yield ""
@@ -169,5 +169,6 @@ def comparison_row(work: Work, rows: int, found: Comparison) -> list[str]:
 def comparison_note() -> Iterator[str]:
     yield "Gains of our splits beside those of depth-1 scikit-learn trees on the rows of the same nodes, both"
     yield f"recomputed from the rows in float64; equal: within {ROUNDING:g} of each other, relative. scikit-learn reads"
-    yield "float32 and takes neighbours within 1e-7 for one value, so ours may be better. The largest nodes are always compared."
+    yield "float32 and takes neighbours within 1e-7 for one value, so ours may be better. The largest nodes are always"
+    yield "compared."
     yield ""
