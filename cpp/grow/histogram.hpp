@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <span>
 
@@ -33,12 +34,15 @@ public:
             parts[share]->add_rows(layout, codes, target, rows.subspan(begin, end - begin));
         });
         for (std::size_t share = 1; share < n_shares; ++share) parts[0]->add(*parts[share]);
+        parts[0]->measure_spread();
         return parts[0];
     }
 
     NodeHistogram(const Layout& layout, const Codes& codes)
         : codes_(codes), width_(layout.width()), cells_(codes.n_cells() * width_) {}
 
+    // How far the cells' spreads may be off: they are sums of floating-point numbers, less such sums.
+    double spread_error() const { return spread_error_; }
     const Word* column(std::size_t j) const { return cells_.data() + codes_.offset(j) * width_; }
 
     void add(const NodeHistogram& other) {
@@ -49,6 +53,14 @@ public:
     }
 
 private:
+    // The parent's is kept by what remains of it: subtracting leaves the parent's rounding.
+    void measure_spread() {
+        if constexpr (requires(Word word) { word.spread; }) {
+            const std::size_t end = codes_.n_columns() > 0 ? codes_.offset(1) : 0;
+            for (std::size_t i = 0; i < end; ++i)
+                spread_error_ += 1e-9 * (std::abs(cells_[i].spread) + static_cast<double>(cells_[i].total_weight()));
+        }
+    }
     void add_rows(const Layout& layout, const Codes& codes, const Target& target, std::span<const std::uint32_t> rows) {
         constexpr std::size_t ahead = 16;  // rows of a node lie far apart
         for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -60,6 +72,7 @@ private:
     const Codes& codes_;
     std::size_t width_;
     Cells cells_;
+    double spread_error_ = 0.0;
 };
 
 }  // namespace bristlecone

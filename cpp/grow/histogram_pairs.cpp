@@ -8,7 +8,8 @@ namespace {
 
 template <class Impurity, class Sum, bool Weighted>
 std::shared_ptr<Region> make(Type<Pairs<Impurity, Sum, Weighted>>, const Growth& growth) {
-    using Cell = std::conditional_t<Weighted, WeightedCell, std::conditional_t<sizeof(Sum) == 1, PackedCell, UnitCell>>;
+    using Unweighted = std::conditional_t<sizeof(Sum) == 1, PackedCell, UnitCell<Impurity>>;
+    using Cell = std::conditional_t<Weighted, WeightedCell<Impurity>, Unweighted>;
     return std::make_shared<HistogramRegion<Pairs<Impurity, Sum, Weighted>, PairLayout<Cell>>>(growth);
 }
 

@@ -25,7 +25,6 @@ class HistogramRegion final : public SearchingRegion<Accumulator> {
     using Base::growth_;
     using Base::problem;
     using Histogram = NodeHistogram<Layout>;
-    static constexpr double nothing = -std::numeric_limits<double>::infinity();
 
 public:
     explicit HistogramRegion(const Growth& growth) : Base(growth), layout_(growth.problem->n_classes) {
@@ -80,13 +79,16 @@ private:
         const auto& histogram = static_cast<const Histogram&>(*open.histogram);
         const LeafLimits limits = leaf_limits(problem(), open.units);
         std::vector<ColumnBest> bests(columns().size());
-        this->over_columns(open, n_threads, true, [&](Accumulator& acc, std::size_t j) {
-            bests[j] = search_column(acc, histogram, j, open, limits);
+        this->over_columns(open, n_threads, true, [&](Accumulator& acc, std::size_t j, double& floor) {
+            bests[j] = search_column(acc, histogram, j, open, limits, floor);
+            this->raise_floor(floor, acc, bests[j]);
         });
         const OpenedBins opened = open_all(open, histogram, bests, limits, n_threads);
-        this->over_columns(open, n_threads, true, [&](Accumulator& acc, std::size_t j) {
+        double floor = nothing;
+        for (const ColumnBest& best : bests) this->raise_floor(floor, this->accumulator(), best);
+        this->over_columns(open, n_threads, true, [&](Accumulator& acc, std::size_t j, double&) {
             if (opened.any(j))
-                bests[j] = search_bins(acc, layout_, histogram.column(j), codes()[j].n_codes, limits, opened, j);
+                bests[j] = search_bins(acc, layout_, histogram.column(j), codes()[j].n_codes, limits, opened, j, floor);
         });
         // A bin of many values tells nothing about its rows.
         for (std::size_t j = 0; j < bests.size(); ++j)
@@ -97,29 +99,27 @@ private:
     // The bins in which a better split than the edges' may lie, with their rows in order.
     OpenedBins open_all(const Open& open, const Histogram& histogram, const std::vector<ColumnBest>& bests,
                         const LeafLimits& limits, int n_threads) {
-        // Where the other columns' best splits count too, each column must know its own exactly.
-        const bool by_column = problem().criterion == Criterion::gain_ratio || problem().n_runners > 0;
         double floor = nothing;
         for (const ColumnBest& best : bests)
             if (best.found) floor = std::max(floor, best.fast);
         OpenedBins opened(columns().size());
-        this->over_columns(open, n_threads, true, [&](Accumulator& acc, std::size_t j) {
+        this->over_columns(open, n_threads, true, [&](Accumulator& acc, std::size_t j, double&) {
             if (codes()[j].exact || codes()[j].wide) return;
             const double own = bests[j].found ? bests[j].fast : nothing;
-            opened.flag(
-                j, open_bins(acc, layout_, histogram.column(j), codes()[j].n_codes, limits, by_column ? own : floor));
+            opened.flag(j, open_bins(acc, layout_, histogram.column(j), codes()[j].n_codes, limits,
+                                     this->only_best_counts() ? floor : own, histogram.spread_error()));
         });
         opened.gather(codes(), rows_of(open));
-        this->over_columns(open, n_threads, true, [&](Accumulator&, std::size_t j) {
+        this->over_columns(open, n_threads, true, [&](Accumulator&, std::size_t j, double&) {
             if (opened.any(j)) opened.sort(j, columns()[j]);
         });
         return opened;
     }
 
     ColumnBest search_column(Accumulator& acc, const Histogram& histogram, std::size_t j, const Open& open,
-                             const LeafLimits& limits) const {
+                             const LeafLimits& limits, double floor) const {
         if (!columns()[j].categorical())
-            return search_bins(acc, layout_, histogram.column(j), codes()[j].n_codes, limits, OpenedBins(0), j);
+            return search_bins(acc, layout_, histogram.column(j), codes()[j].n_codes, limits, OpenedBins(0), j, floor);
         LevelGroups<Accumulator> groups;
         auto missing = acc.group();
         if (codes()[j].wide)
@@ -177,11 +177,14 @@ private:
         std::array<std::uint8_t, codes_per_column> left{};
         for (std::size_t code = 0; code < left.size(); ++code) left[code] = code < at;
         left[missing] = open.split.missing_left;
-        if (codes()[j].exact) return split([&](std::uint32_t row) { return left[codes().row(row)[j]] != 0; });
-        return split([&](std::uint32_t row) {
+        const auto prefetch = [&](std::uint32_t row) { __builtin_prefetch(codes().row(row) + j); };
+        const auto by_code = [&](std::uint32_t row) { return left[codes().row(row)[j]] != 0; };
+        if (codes()[j].exact) return stable_split(rows + open.begin, rows + open.end, by_code, prefetch);
+        const auto by_value = [&](std::uint32_t row) {
             const std::size_t code = codes().row(row)[j];
             return code == at && code != missing ? column.number(row) < open.split.threshold : left[code] != 0;
-        });
+        };
+        return stable_split(rows + open.begin, rows + open.end, by_value, prefetch);
     }
 
     Layout layout_;

@@ -76,19 +76,21 @@ private:
         std::vector<ColumnBest> bests(columns().size());
         std::vector<std::uint8_t> varies(columns().size(), 0);
         const bool worth_threads = open.size() * columns().size() > cells_worth_threads;
-        this->over_columns(open, n_threads, worth_threads, [&](Accumulator& acc, std::size_t j) {
+        this->over_columns(open, n_threads, worth_threads, [&](Accumulator& acc, std::size_t j, double& floor) {
             const auto list = list_of(open, j);
             varies[j] = rank_of(list.front()) != rank_of(list.back());
-            if (varies[j]) bests[j] = search_column(acc, j, list, limits);
+            if (!varies[j]) return;
+            bests[j] = search_column(acc, j, list, limits, floor);
+            this->raise_floor(floor, acc, bests[j]);
         });
         for (std::size_t j = 0; j < columns().size(); ++j) open.constant[j] = !varies[j];
         return bests;
     }
 
-    ColumnBest search_column(Accumulator& acc, std::size_t j, std::span<const Entry> list,
-                             const LeafLimits& limits) const {
+    ColumnBest search_column(Accumulator& acc, std::size_t j, std::span<const Entry> list, const LeafLimits& limits,
+                             double floor) const {
         if constexpr (Base::bounded) acc.set_direction(problem().monotone.empty() ? 0 : problem().monotone[j]);
-        if (!columns()[j].categorical()) return search_thresholds(acc, list, limits);
+        if (!columns()[j].categorical()) return search_thresholds(acc, list, limits, floor);
         LevelGroups<Accumulator> groups;
         const std::size_t n_present = count_present(list);
         for (const Entry entry : list.first(n_present)) {
@@ -122,10 +124,33 @@ private:
 
     std::size_t part_rows(const Open& open) override {
         mark(open);
-        for (std::size_t j = 0; j < columns().size(); ++j)
-            if (!open.constant[j]) lists_.partition(j, local(open.begin), local(open.end), goes_left_);
-        return stable_split(order_.data() + local(open.begin), order_.data() + local(open.end),
-                            [&](std::uint32_t row) { return goes_left_[row]; });
+        const std::size_t begin = local(open.begin), end = local(open.end);
+        const std::size_t n_left = stable_split(order_.data() + begin, order_.data() + end,
+                                                [&](std::uint32_t row) { return goes_left_[row]; });
+        const bool left = needs_lists(begin, begin + n_left, open), right = needs_lists(begin + n_left, end, open);
+        for (std::size_t j = 0; j < columns().size(); ++j) {
+            if (open.constant[j]) continue;
+            if (left && right)
+                lists_.partition(j, begin, end, goes_left_);
+            else if (left)
+                lists_.keep_left(j, begin, end, goes_left_);
+            else if (right)
+                lists_.keep_right(j, begin, end, goes_left_);
+        }
+        return n_left;
+    }
+
+    // Whether a child of these rows may be split in its turn.
+    bool needs_lists(std::size_t begin, std::size_t end, const Open& parent) const {
+        const Limits& limits = problem().limits;
+        const auto n_rows = static_cast<std::int64_t>(end - begin);
+        if (parent.depth + 1 >= limits.max_depth || n_rows < limits.min_rows_split) return false;
+        if (n_rows < 2 * limits.min_rows_leaf || n_rows < 2) return false;
+        const auto differs = [&](std::uint32_t row) {
+            return y_.empty() ? !this->target_.same_class(row, order_[begin]) : y_[row] != y_[order_[begin]];
+        };
+        return std::any_of(order_.begin() + static_cast<std::ptrdiff_t>(begin + 1),
+                           order_.begin() + static_cast<std::ptrdiff_t>(end), differs);
     }
 
     // Which of the node's rows go left.

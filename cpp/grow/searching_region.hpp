@@ -67,12 +67,14 @@ protected:
             accumulator_.emplace(target_);
     }
 
-    // task(accumulator, column) for every column that may vary; worth_threads: whether the node is large enough.
+    // task(accumulator, column, floor) for every column that may vary. floor starts as nothing and is the task's to
+    // raise for the columns after it. worth_threads: whether the node is large enough.
     template <class Task>
     void over_columns(const Open& open, int n_threads, bool worth_threads, Task&& task) {
         const auto share_out = [&](Accumulator& acc, std::size_t share, std::size_t n_shares) {
+            double floor = nothing;
             for (std::size_t j = share; j < columns().size(); j += n_shares)
-                if (!open.constant[j]) task(acc, j);
+                if (!open.constant[j]) task(acc, j, floor);
         };
         if (n_threads <= 1 || !worth_threads) return share_out(accumulator(), 0, 1);
         const auto n_shares = static_cast<std::size_t>(n_threads);
@@ -80,6 +82,12 @@ protected:
             Accumulator own = accumulator();
             share_out(own, share, n_shares);
         });
+    }
+
+    // Where the other columns' best splits count too, no column's search may be cut short by another's.
+    bool only_best_counts() const { return problem().criterion != Criterion::gain_ratio && problem().n_runners == 0; }
+    void raise_floor(double& floor, const Accumulator& acc, const ColumnBest& best) const {
+        if (only_best_counts()) floor = std::max(floor, floor_beside(acc, best));
     }
 
     virtual Measure measure(Open& open) = 0;

@@ -44,6 +44,23 @@ public:
         stable_split(list + begin, list + end, [&](Entry e) { return goes_left[row_of(e)]; });
     }
 
+    // Keeps the rows of one side only, at that side's end of the range; the other side's entries are lost.
+    void keep_left(std::size_t column, std::size_t begin, std::size_t end, const std::vector<std::uint8_t>& goes_left) {
+        Entry* list = entries_.data() + column * n_;
+        for (std::size_t i = begin, at = begin; i < end; ++i) {
+            list[at] = list[i];
+            at += goes_left[row_of(list[i])];
+        }
+    }
+    void keep_right(std::size_t column, std::size_t begin, std::size_t end,
+                    const std::vector<std::uint8_t>& goes_left) {
+        Entry* list = entries_.data() + column * n_;
+        for (std::size_t i = end, at = end; i-- > begin;) {
+            list[at - 1] = list[i];
+            at -= 1 - goes_left[row_of(list[i])];
+        }
+    }
+
 private:
     std::span<Entry> whole(std::size_t column) { return {entries_.data() + column * n_, n_}; }
 
@@ -72,23 +89,29 @@ private:
     }
 
     static void sort_numbers(const Column& column, std::span<const std::uint32_t> ids, std::span<Entry> list) {
-        thread_local std::vector<KeyedRow> cells, spare;
-        cells.clear();
-        std::size_t end = list.size();
+        thread_local std::vector<std::uint64_t> keys;
+        thread_local RowSorter sorter;
+        keys.resize(ids.size());
         for (std::size_t i = 0; i < ids.size(); ++i) {
+            if (i + ahead < ids.size()) column.prefetch(ids[i + ahead]);
             const double x = column.number(ids[i]);
-            if (!std::isnan(x)) cells.push_back({sort_key(x), static_cast<std::uint32_t>(i)});
+            keys[i] = std::isnan(x) ? missing_key : sort_key(x);
         }
-        for (std::size_t i = ids.size(); cells.size() < ids.size() && i-- > 0;)
-            if (std::isnan(column.number(ids[i])))
-                list[--end] = make_entry<Entry>(missing_rank<Entry>, static_cast<std::uint32_t>(i));
-        radix_sort(cells, spare);
         std::uint32_t rank = 0;
-        for (std::size_t i = 0; i < cells.size(); ++i) {
-            rank += i > 0 && cells[i].key != cells[i - 1].key;
-            list[i] = make_entry<Entry>(rank, cells[i].row);
+        const auto places = sorter.sort(keys);
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            const std::uint32_t row = places[i].row;
+            if (keys[row] == missing_key)
+                rank = missing_rank<Entry>;
+            else
+                rank += i > 0 && (places[i].lead != places[i - 1].lead || keys[row] != keys[places[i - 1].row]);
+            list[i] = make_entry<Entry>(rank, row);
         }
     }
+
+    static constexpr std::size_t ahead = 16;  // a region's rows lie far apart
+    // After every number.
+    static constexpr std::uint64_t missing_key = ~std::uint64_t{0};
 
     std::size_t n_;
     std::vector<Entry> entries_;  // column after column

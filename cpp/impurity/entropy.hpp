@@ -23,6 +23,7 @@ inline double x_log_x(std::int64_t c) {
 
 struct Entropy {
     static constexpr bool rational = false;
+    static constexpr bool concave = true;
     // log1p keeps the digits of a class that fills almost the whole node.
     static double term(double c, double rest) {
         if (c <= 0 || rest <= 0) return 0.0;

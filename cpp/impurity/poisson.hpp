@@ -9,6 +9,9 @@ namespace bristlecone {
 
 struct Poisson {
     static constexpr bool rational = false;
+    static constexpr bool concave = true;
+    // The score of a row by itself.
+    static double spread(double w, double s) { return s > 0 ? s * std::log(s / w) : 0.0; }
     static double pair(double n, double s) { return s > 0 ? s * std::log(s / n) : 0.0; }
     static double pair_at(double n, double s, double v) { return s + (s > 0 ? s * std::log(v) : 0.0) - n * v; }
 };

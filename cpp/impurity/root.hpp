@@ -9,6 +9,7 @@ namespace bristlecone {
 
 struct Root {
     static constexpr bool rational = false;
+    static constexpr bool concave = true;
     static double term(double c, double rest) { return -2 * std::sqrt(std::max(0.0, c * rest)); }
     static double pair(double a, double b) { return term(a, b); }
     static double pair_at(double a, double b, double v) {

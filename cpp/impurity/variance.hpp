@@ -7,6 +7,9 @@ namespace bristlecone {
 
 struct Variance {
     static constexpr bool rational = false;
+    static constexpr bool concave = true;
+    // The score of a row by itself.
+    static double spread(double w, double s) { return s * s / w; }
     static double pair(double n, double s) { return n > 0 ? s * (s / n) : 0.0; }
     static double pair_at(double n, double s, double v) { return v * (2 * s - v * n); }
 };

@@ -19,12 +19,14 @@ struct LeafLimits {
 
 enum class Side : std::uint8_t { left, right };
 
+inline constexpr double nothing = -std::numeric_limits<double>::infinity();
+
 struct ColumnBest {
     bool found = false;
     Gain gain;
-    double fast = -std::numeric_limits<double>::infinity();
-    double floor = -std::numeric_limits<double>::infinity();  // fast, less what rounding may have taken
-    std::size_t cut = 0;                                      // rows with a value that go left, in the column's order
+    double fast = nothing;
+    double floor = nothing;     // what fast() must exceed, rounding apart, for a candidate to matter
+    std::size_t cut = 0;        // rows with a value that go left, in the column's order
     Side missing = Side::left;  // read only where the node has missing cells in the column
     bool saw_missing = false;
     bool present_split = false;  // rows with a value left, rows without right
@@ -57,7 +59,7 @@ __attribute__((noinline)) bool consider(const Accumulator& acc, ColumnBest& best
     if (best.found && !exceeds(gain, best.gain, acc.tolerance())) return false;
     best.found = true;
     best.fast = acc.fast();
-    best.floor = best.fast - acc.slack(best.fast);
+    best.floor = std::max(best.floor, best.fast - acc.slack(best.fast));
     best.gain = gain;
     best.weight_left = static_cast<double>(acc.left().weight);
     if constexpr (requires { acc.left_value(); }) {
@@ -71,6 +73,14 @@ __attribute__((noinline)) bool consider(const Accumulator& acc, ColumnBest& best
 template <class Accumulator>
 inline bool offer(const Accumulator& acc, const LeafLimits& limits, ColumnBest& best) {
     return acc.may_beat(best.floor) && fits(acc, limits) && consider(acc, best);
+}
+
+// What a candidate of another column must exceed to matter beside this best: ties lie above it, and so does any chain
+// of ties that could lead up to one.
+template <class Accumulator>
+double floor_beside(const Accumulator& acc, const ColumnBest& best) {
+    constexpr double chain = 1024;
+    return best.found ? best.fast - acc.slack(best.fast) - chain * acc.fast_tolerance() : nothing;
 }
 
 // The three ways of a node with missing cells are searched apart; the earlier threshold wins a tie, then missing left.

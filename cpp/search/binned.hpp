@@ -56,7 +56,10 @@ public:
 
     void sort(std::size_t j, const Column& column) {
         for (Bin& bin : columns_[j].bins) {
-            for (Cell& cell : bin) cell.value = column.number(cell.row);
+            for (std::size_t i = 0; i < bin.size(); ++i) {
+                if (i + ahead < bin.size()) column.prefetch(bin[i + ahead].row);
+                bin[i].value = column.number(bin[i].row);
+            }
             std::sort(bin.begin(), bin.end());
         }
     }
@@ -85,8 +88,8 @@ struct BinReader {
         layout.fill(cell(code), acc, group);
         return group;
     }
-    double squares(std::size_t code) const {
-        if constexpr (requires { cell(code)->squares(); }) return cell(code)->squares();
+    double spread(std::size_t code) const {
+        if constexpr (requires { cell(code)->spread; }) return cell(code)->spread;
         return 0.0;
     }
 };
@@ -113,8 +116,9 @@ void scan_bin(Accumulator& acc, const OpenedBins::Bin& bin, const LeafLimits& li
 
 template <class Reader>
 ColumnBest scan_bins(Reader& reader, const std::vector<std::size_t>& bins, const LeafLimits& limits,
-                     const OpenedBins& opened, std::size_t j) {
+                     const OpenedBins& opened, std::size_t j, double floor) {
     ColumnBest best;
+    best.floor = floor;
     for (std::size_t i = 0; i < bins.size(); ++i) {
         if (opened.opened(j, bins[i]))
             scan_bin(reader.acc, opened.bin(j, bins[i]), limits, best);
@@ -140,21 +144,21 @@ std::vector<std::size_t> bins_with_rows(const Reader& reader, std::size_t n_code
 // The best of the edges and of the places inside opened bins, with the missing rows on either side.
 template <class Accumulator, class Layout, class Word>
 ColumnBest search_bins(Accumulator& acc, const Layout& layout, const Word* cells, std::size_t n_codes,
-                       const LeafLimits& limits, const OpenedBins& opened, std::size_t j) {
+                       const LeafLimits& limits, const OpenedBins& opened, std::size_t j, double floor) {
     BinReader<Accumulator, Layout, Word> reader(acc, layout, cells);
     const std::vector<std::size_t> bins = bins_with_rows(reader, n_codes);
     const bool has_missing = !reader.empty(n_codes);
     ColumnBest best;
     acc.clear();
     if (!has_missing) {
-        best = scan_bins(reader, bins, limits, opened, j);
+        best = scan_bins(reader, bins, limits, opened, j, floor);
     } else {
         acc.add(reader.read(n_codes));
         const auto n_missing = static_cast<std::size_t>(acc.left().rows);
-        ColumnBest left = scan_bins(reader, bins, limits, opened, j);
+        ColumnBest left = scan_bins(reader, bins, limits, opened, j, floor);
         if (left.found) left.cut -= n_missing;
         acc.clear();
-        ColumnBest right = scan_bins(reader, bins, limits, opened, j);
+        ColumnBest right = scan_bins(reader, bins, limits, opened, j, floor);
         right.missing = Side::right;
         best = better_of(std::move(left), std::move(right), acc.tolerance());
         acc.clear();
@@ -170,9 +174,10 @@ ColumnBest search_bins(Accumulator& acc, const Layout& layout, const Word* cells
 }
 
 // Marks the bins that may hold a better split than floor, the best fast() so far; empty when there is none.
+// spread_error: how far the cells' spreads may be off.
 template <class Accumulator, class Layout, class Word>
 std::vector<std::uint8_t> open_bins(Accumulator& acc, const Layout& layout, const Word* cells, std::size_t n_codes,
-                                    const LeafLimits& limits, double floor) {
+                                    const LeafLimits& limits, double floor, double spread_error) {
     BinReader<Accumulator, Layout, Word> reader(acc, layout, cells);
     const double least = std::isinf(floor) ? floor : floor - 1e-9 * std::abs(floor) - acc.slack(floor);
     std::vector<std::uint8_t> flags;
@@ -183,7 +188,7 @@ std::vector<std::uint8_t> open_bins(Accumulator& acc, const Layout& layout, cons
             if (reader.empty(b)) continue;
             const auto& group = reader.read(b);
             if (group.rows > 1 && room_inside(acc, group.rows, limits) &&
-                bound_inside(acc, group, reader.squares(b), limits) > least) {
+                bound_inside(acc, group, reader.spread(b) + spread_error, limits) > least) {
                 flags.resize(codes_per_column, 0);
                 flags[b] = 1;
             }

@@ -7,7 +7,9 @@
 //   squared error  a bin of weight a and scatter V = sum w (y - mean)^2 cannot stray from the straight line between
 //                  its edges by more than sqrt(a V) / 2
 //   Poisson        the sum rises from edge to edge, because y >= 0
-// The edges themselves are candidates of their own; the bound is over the other corners.
+// The edges themselves are candidates of their own; the bound is over the other corners. And parting a node further
+// never gains less: no split inside the bin gains more than parting off what is left of it, what is right of it and
+// each of its rows. Corners bound nothing in the first and the last bin of a numeric target; this does.
 #pragma once
 
 #include <algorithm>
@@ -19,30 +21,34 @@
 
 namespace bristlecone {
 
-template <class Impurity, class Sum, bool Weighted>
-double corners(const Pairs<Impurity, Sum, Weighted>& acc, const typename Pairs<Impurity, Sum, Weighted>::Group& group,
-               double squares) {
+// visit(more weight, more sum on the left) at the corners other than the bin's two edges.
+template <class Impurity, class Sum, bool Weighted, class Visit>
+void visit_corners(const Pairs<Impurity, Sum, Weighted>&, const typename Pairs<Impurity, Sum, Weighted>::Group& group,
+                   double spread, Visit&& visit) {
+    const auto a = static_cast<double>(group.weight), s = static_cast<double>(group.sum);
     if constexpr (std::is_same_v<Impurity, Variance>) {
-        const auto a = static_cast<double>(group.weight), s = static_cast<double>(group.sum);
-        // The squares were added and subtracted in floating point: a margin covers what that may have lost.
-        const double scatter = std::max(0.0, squares - s * s / a) + 1e-9 * squares;
-        const double stray = std::sqrt(a * scatter) / 2;
-        return std::max(
-            {acc.fast_at(0.0, stray), acc.fast_at(0.0, -stray), acc.fast_at(a, s + stray), acc.fast_at(a, s - stray)});
+        const double stray = std::sqrt(a * std::max(0.0, spread - s * s / a)) / 2;
+        visit(0.0, stray);
+        visit(0.0, -stray);
+        visit(a, s + stray);
+        visit(a, s - stray);
     } else if constexpr (std::is_same_v<Impurity, Poisson>) {
-        return std::max(acc.fast_at(0.0, static_cast<double>(group.sum)),
-                        acc.fast_at(static_cast<double>(group.weight), 0.0));
+        visit(0.0, s);
+        visit(a, 0.0);
     } else {
-        const auto ones = static_cast<double>(group.sum), zeros = static_cast<double>(group.weight - group.sum);
-        return std::max(acc.fast_at(ones, ones), acc.fast_at(zeros, 0.0));
+        visit(s, s);
+        visit(a - s, 0.0);
     }
 }
 
-// The accumulator stands at the bin's left edge; group is what the bin holds. Comparable with fast().
+// The accumulator stands at the bin's left edge; group is what the bin holds, spread what its rows score one by one,
+// or more. Comparable with fast().
 template <class Impurity, class Sum, bool Weighted>
 double bound_inside(Pairs<Impurity, Sum, Weighted>& acc, const typename Pairs<Impurity, Sum, Weighted>::Group& group,
-                    double squares, const LeafLimits& limits) {
-    double bound = corners(acc, group, squares);
+                    double spread, const LeafLimits& limits) {
+    double bound = nothing;
+    visit_corners(acc, group, spread, [&](double n, double s) { bound = std::max(bound, acc.fast_at(n, s)); });
+    if constexpr (has_spread<Impurity>) bound = std::min(bound, acc.fast_apart(group, spread));
     // An edge that may not be taken bounds the places beside it all the same.
     if (!fits(acc, limits)) bound = std::max(bound, acc.fast_at(0.0, 0.0));
     acc.add(group);

@@ -33,59 +33,61 @@ struct PackedCell {
         group.rows = group.weight = static_cast<std::int64_t>(both & 0xffffffffu);
         group.sum = static_cast<std::int64_t>(both >> 32);
     }
-    double squares() const { return 0.0; }
     bool empty() const { return both == 0; }
 };
 
-// Regression, unit weights. squares serve a bound only and may be rounded.
+// Regression, unit weights. spread, what the rows score one by one, serves a bound only and may be rounded.
+template <class Impurity>
 struct UnitCell {
     std::int64_t rows = 0, sum = 0;
-    double square_sum = 0.0;
+    double spread = 0.0;
     UnitCell& operator+=(const UnitCell& o) {
         rows += o.rows;
         sum += o.sum;
-        square_sum += o.square_sum;
+        spread += o.spread;
         return *this;
     }
     UnitCell& operator-=(const UnitCell& o) {
         rows -= o.rows;
         sum -= o.sum;
-        square_sum -= o.square_sum;
+        spread -= o.spread;
         return *this;
     }
     static UnitCell of(const Target& target, std::uint32_t row) {
         const auto s = static_cast<double>(target.sum[row]);
-        return {1, target.sum[row], s * s};
+        return {1, target.sum[row], spread_of<Impurity>(1.0, s)};
     }
     template <class Group>
     void fill(Group& group) const {
         group.rows = group.weight = rows;
         group.sum = sum;
     }
-    double squares() const { return square_sum; }
+    std::int64_t total_weight() const { return rows; }
     bool empty() const { return rows == 0; }
 };
 
+template <class Impurity>
 struct WeightedCell {
     std::int64_t rows = 0, weight = 0, sum = 0;
-    double square_sum = 0.0;
+    double spread = 0.0;
     WeightedCell& operator+=(const WeightedCell& o) {
         rows += o.rows;
         weight += o.weight;
         sum += o.sum;
-        square_sum += o.square_sum;
+        spread += o.spread;
         return *this;
     }
     WeightedCell& operator-=(const WeightedCell& o) {
         rows -= o.rows;
         weight -= o.weight;
         sum -= o.sum;
-        square_sum -= o.square_sum;
+        spread -= o.spread;
         return *this;
     }
     static WeightedCell of(const Target& target, std::uint32_t row) {
         const auto s = static_cast<double>(target.sum[row]);
-        return {1, target.weight[row], target.sum[row], s * s / static_cast<double>(target.weight[row])};
+        return {1, target.weight[row], target.sum[row],
+                spread_of<Impurity>(static_cast<double>(target.weight[row]), s)};
     }
     template <class Group>
     void fill(Group& group) const {
@@ -93,7 +95,7 @@ struct WeightedCell {
         group.weight = weight;
         group.sum = sum;
     }
-    double squares() const { return square_sum; }
+    std::int64_t total_weight() const { return weight; }
     bool empty() const { return rows == 0; }
 };
 

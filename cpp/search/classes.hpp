@@ -28,6 +28,7 @@ public:
     };
     static constexpr bool ordered_levels = false;
     static constexpr bool forbids_sides = false;
+    static constexpr bool passes_over = false;  // a bound costs as much as the rows it would save
 
     Classes(const Target& target, std::int32_t n_classes)
         : label_(target.label.data()), weight_(target.weight.data()), total_(n_classes), left_(n_classes) {}
@@ -69,6 +70,8 @@ public:
     Side left() const { return {rows_left_, n_left_}; }
     Side total() const { return {n_rows_, n_}; }
     double tolerance() const { return tolerance_; }
+    // The same in the units of fast().
+    double fast_tolerance() const { return tolerance_; }
     bool admissible() const { return true; }
 
     double fast() const {

@@ -68,6 +68,7 @@ public:
     };
     static constexpr bool ordered_levels = false;
     static constexpr bool forbids_sides = false;
+    static constexpr bool passes_over = false;  // no bound is known
 
     // y and weight (null: ones) by the region's row numbers.
     Median(const double* y, const double* weight) : y_(y), weight_(weight) {}
@@ -98,6 +99,8 @@ public:
     Side left() const { return {left_.rows, left_.weight}; }
     Side total() const { return total_; }
     double tolerance() const { return tolerance_; }
+    // The same in the units of fast().
+    double fast_tolerance() const { return tolerance_; }
     bool admissible() const { return direction_ * (right_value() - left_value()) >= 0; }
     double fast() const { return -cost(left_sums_, left_, left_value()) - cost(right_sums_, right(), right_value()); }
     bool may_beat(double floor) const { return fast() > floor; }

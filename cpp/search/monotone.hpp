@@ -22,6 +22,7 @@ class MonotonePairs : public Pairs<Impurity, Sum, Weighted> {
     using Base = Pairs<Impurity, Sum, Weighted>;
 
 public:
+    static constexpr bool passes_over = false;  // clipped answers make the gain anything but convex
     using Base::Base;
     using typename Base::Group;
 
@@ -51,6 +52,7 @@ public:
     }
     bool may_beat(double floor) const { return fast() > floor; }
     double slack(double) const { return 0.0; }
+    double fast_tolerance() const { return this->tolerance_; }
     Gain gain() const { return {fast(), 0, 0}; }
 
 private:

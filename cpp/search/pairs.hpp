@@ -18,6 +18,15 @@
 
 namespace bristlecone {
 
+// What a row of this weight and sum scores by itself; 0 where the impurity's bound does not ask for it.
+template <class Impurity>
+inline constexpr bool has_spread = requires { Impurity::spread(1.0, 1.0); };
+template <class Impurity>
+double spread_of(double w, double s) {
+    if constexpr (has_spread<Impurity>) return Impurity::spread(w, s);
+    return 0.0;
+}
+
 template <class Impurity, class Sum, bool Weighted>
 class Pairs {
 public:
@@ -28,6 +37,7 @@ public:
     // impurity (Breiman et al. 1984, theorem 4.5), and wherever the missing rows go.
     static constexpr bool ordered_levels = true;
     static constexpr bool forbids_sides = std::is_same_v<Impurity, Poisson>;
+    static constexpr bool passes_over = Impurity::concave;  // see bound.hpp
 
     explicit Pairs(const Target& target) : weight_(target.weight.data()) {
         if constexpr (sizeof(Sum) == 1)
@@ -53,10 +63,15 @@ public:
         group.sum += sum_[row];
     }
     Group group() const { return {}; }
+    double spread(std::uint32_t row) const {
+        return spread_of<Impurity>(Weighted ? static_cast<double>(weight_[row]) : 1.0, static_cast<double>(sum_[row]));
+    }
 
     const Group& left() const { return left_; }
     const Group& total() const { return total_; }
     double tolerance() const { return tolerance_; }
+    // The same in the units of fast().
+    double fast_tolerance() const { return quadratic ? tolerance_ * static_cast<double>(total_.weight) : tolerance_; }
     // A Poisson child needs a positive mean: it is a rate, and its logarithm is taken.
     bool admissible() const {
         if constexpr (std::is_same_v<Impurity, Poisson>) return left_.sum > 0 && left_.sum < total_.sum;
@@ -97,6 +112,22 @@ public:
         const double a = s * static_cast<double>(total_.weight), b = static_cast<double>(total_.sum) * n;
         const double d = std::abs(a - b) + rounding * (std::abs(a) + std::abs(b));
         return d * d / (n * m);
+    }
+    // fast() of parting the node into the left side, each of the group's rows, and the rest.
+    double fast_apart(const Group& group, double spread) const {
+        const double score =
+            side(left_) + spread + side(right_weight() - group.weight, total_.sum - left_.sum - group.sum);
+        const auto sum = static_cast<double>(total_.sum);
+        return std::is_same_v<Impurity, Variance> ? score * static_cast<double>(total_.weight) - sum * sum : score;
+    }
+    // Whether fast_at() > floor, without a division where there is none in the impurity.
+    bool may_beat_at(double more_weight, double more_sum, double floor) const {
+        if constexpr (!quadratic) return fast_at(more_weight, more_sum) > floor;
+        const double n = static_cast<double>(left_.weight) + more_weight, s = static_cast<double>(left_.sum) + more_sum;
+        const auto all = static_cast<double>(total_.weight);
+        const double a = s * all, b = static_cast<double>(total_.sum) * n;
+        const double d = std::abs(a - b) + rounding * (std::abs(a) + std::abs(b));
+        return d * d > floor * (n * (all - n));
     }
     double slack(double fast) const { return 1e-13 * std::abs(fast) + noise_; }
 

@@ -102,11 +102,12 @@ void Target::quantise_sums(const Problem& problem, const Weighing& weighing, std
         for (const std::uint32_t row : rows) bulk += problem.weight[row] * reach;
     }
     const int e = bulk > 0 ? exponent_for(bulk) - 1 : 0;
+    const double scale = std::ldexp(1.0, e / 2), rest = std::ldexp(1.0, e - e / 2);  // 2^e may be out of reach
     for (std::size_t i = 0; i < rows.size(); ++i) {
         const std::size_t at = place ? place[i] : i;
         double centred = problem.y[rows[i]] - units.centre;
         if (real) centred *= problem.weight[rows[i]];
-        const std::int64_t q = std::llround(std::ldexp(centred, e));
+        const std::int64_t q = std::llround(centred * scale * rest);
         sum[at] = weighing.kind == WeightKind::counts ? q * weight[at] : q;
     }
     units.sum = std::ldexp(weighing.kind == WeightKind::unit ? weighing.factor : 1.0, -e);

@@ -42,6 +42,11 @@ struct Target {
     Units quantise(const Problem& problem, const Weighing& weighing, std::span<const std::uint32_t> rows,
                    const std::uint32_t* place);
     void resize(const Problem& problem, const Weighing& weighing, std::size_t n);
+    // Whether the rows at two places are of one class.
+    bool same_class(std::size_t a, std::size_t b) const {
+        if (!label.empty()) return label[a] == label[b];
+        return indicator.empty() ? (sum[a] == 0) == (sum[b] == 0) : indicator[a] == indicator[b];
+    }
 
 private:
     double quantise_weights(const Problem& problem, const Weighing& weighing, std::span<const std::uint32_t> rows,

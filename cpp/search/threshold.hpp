@@ -4,17 +4,45 @@
 #include <span>
 
 #include "search/best.hpp"
+#include "search/bound.hpp"
 #include "search/entries.hpp"
 
 namespace bristlecone {
 
+// So many rows of a list are bounded at once (bound.hpp) and passed over if no place among them matters.
+inline constexpr std::size_t stride = 16, short_stride = 8, short_list = 256;
+
+// Moves past the next rows if no split among them or at their end may beat the floor.
 template <class Accumulator, class Entry>
-ColumnBest scan_thresholds(Accumulator& acc, std::span<const Entry> present, const LeafLimits& limits) {
+bool pass_over(Accumulator& acc, std::span<const Entry> rows, double floor) {
+    auto group = acc.group();
+    double spread = 0;
+    for (const Entry entry : rows) {
+        acc.add_to(group, row_of(entry));
+        spread += acc.spread(row_of(entry));
+    }
+    bool may_beat = acc.may_beat_at(0.0, 0.0, floor) ||
+                    acc.may_beat_at(static_cast<double>(group.weight), static_cast<double>(group.sum), floor);
+    visit_corners(acc, group, spread * (1 + 1e-9),
+                  [&](double n, double s) { may_beat = may_beat || acc.may_beat_at(n, s, floor); });
+    if (!may_beat) acc.add(group);
+    return !may_beat;
+}
+
+template <class Accumulator, class Entry>
+ColumnBest scan_thresholds(Accumulator& acc, std::span<const Entry> present, const LeafLimits& limits, double floor) {
     ColumnBest best;
-    for (std::size_t i = 0; i + 1 < present.size(); ++i) {
-        acc.add(row_of(present[i]));
-        if (rank_of(present[i]) == rank_of(present[i + 1])) continue;
-        if (offer(acc, limits, best)) best.cut = i + 1;
+    best.floor = floor;
+    const std::size_t step = present.size() < short_list ? short_stride : stride;
+    for (std::size_t begin = 0, end = 0; begin + 1 < present.size(); begin = end) {
+        end = std::min(begin + step, present.size() - 1);
+        if constexpr (Accumulator::passes_over)
+            if (best.floor > nothing && pass_over(acc, present.subspan(begin, end - begin), best.floor)) continue;
+        for (std::size_t i = begin; i < end; ++i) {
+            acc.add(row_of(present[i]));
+            if (rank_of(present[i]) == rank_of(present[i + 1])) continue;
+            if (offer(acc, limits, best)) best.cut = i + 1;
+        }
     }
     return best;
 }
@@ -31,17 +59,17 @@ void offer_present_split(Accumulator& acc, std::span<const Entry> present, const
     }
 }
 
-// list: rows with a value in ascending order, then the rows without one.
+// list: rows with a value in ascending order, then the rows without one. floor: as in ColumnBest.
 template <class Accumulator, class Entry>
-ColumnBest search_thresholds(Accumulator& acc, std::span<const Entry> list, const LeafLimits& limits) {
+ColumnBest search_thresholds(Accumulator& acc, std::span<const Entry> list, const LeafLimits& limits, double floor) {
     const std::span<const Entry> present = list.first(count_present(list));
     const std::span<const Entry> missing = list.subspan(present.size());
     acc.clear();
-    if (missing.empty()) return scan_thresholds(acc, present, limits);
+    if (missing.empty()) return scan_thresholds(acc, present, limits, floor);
     for (const Entry entry : missing) acc.add(row_of(entry));
-    ColumnBest left = scan_thresholds(acc, present, limits);
+    ColumnBest left = scan_thresholds(acc, present, limits, floor);
     acc.clear();
-    ColumnBest right = scan_thresholds(acc, present, limits);
+    ColumnBest right = scan_thresholds(acc, present, limits, floor);
     right.missing = Side::right;
     ColumnBest best = better_of(std::move(left), std::move(right), acc.tolerance());
     best.saw_missing = true;

@@ -1,11 +1,14 @@
 #include "table/codes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
 
+#include "table/radix_sort.hpp"
 #include "threads.hpp"
 
 namespace bristlecone {
@@ -13,19 +16,63 @@ namespace {
 
 constexpr std::size_t max_codes = 255;
 constexpr std::size_t sample_size = 8192;
-constexpr std::size_t block_rows = 2048;
-constexpr std::size_t search_size = 256;  // cuts and values are padded to this, for a search without branches
+constexpr std::size_t block_bytes = 32768;  // of a block of rows: all columns read it while it is in the nearest cache
 
-// The number of keys <= x among 255 ascending keys, padded with NaN, which is <= nothing.
-std::size_t count_not_above(const double* keys, double x) {
-    std::size_t at = 0;
-    for (std::size_t step = search_size / 2; step > 0; step /= 2) at += keys[at + step - 1] <= x ? step : 0;
-    return at;
-}
+// How many of a column's ascending keys are <= x, fast: x falls into one of many equal intervals, and the few keys in
+// that interval are searched without branches.
+class KeySearch {
+public:
+    KeySearch() = default;
+    explicit KeySearch(const std::vector<double>& keys) : keys_(keys) {
+        if (!keys_.empty()) {
+            low_ = keys_.front();
+            scale_ = static_cast<double>(n_intervals) / (keys_.back() - low_);
+        }
+        std::size_t most = 0, at = 0;
+        for (std::size_t interval = 0; interval < n_intervals; ++interval) {
+            start_[interval] = static_cast<std::uint8_t>(at);
+            while (at < keys_.size() && interval_of(keys_[at]) == interval) ++at;
+            most = std::max(most, at - start_[interval]);
+        }
+        n_steps_ = std::bit_width(most);
+        keys_.resize(search_size, std::numeric_limits<double>::quiet_NaN());  // which is <= nothing
+    }
 
-std::vector<double> padded(std::vector<double> keys) {
-    keys.resize(search_size, std::numeric_limits<double>::quiet_NaN());
-    return keys;
+    std::size_t count_not_above(double x) const {
+        std::size_t at = start_[interval_of(x)];
+        for (std::size_t step = std::size_t{1} << n_steps_; step > 1;) {
+            step /= 2;
+            at += keys_[at + step - 1] <= x ? step : 0;
+        }
+        return at;
+    }
+    double key(std::size_t i) const { return keys_[i]; }
+
+private:
+    static constexpr std::size_t n_intervals = 2048;
+    static constexpr std::size_t search_size = 2 * codes_per_column;
+
+    // Never falls as x rises; NaN, as from 0 times infinity, counts as the first.
+    std::size_t interval_of(double x) const {
+        double at = (x - low_) * scale_;
+        at = at > 0 ? at : 0.0;
+        at = at < n_intervals - 1 ? at : static_cast<double>(n_intervals - 1);
+        return static_cast<std::size_t>(static_cast<std::int32_t>(at));
+    }
+
+    std::vector<double> keys_;
+    double low_ = 0.0, scale_ = 0.0;
+    int n_steps_ = 0;
+    std::array<std::uint8_t, n_intervals> start_{};
+};
+
+std::vector<double> sorted(const std::vector<double>& numbers) {
+    std::vector<std::uint64_t> keys;
+    for (const double x : numbers) keys.push_back(sort_key(x));
+    RowSorter sorter;
+    std::vector<double> result;
+    for (const auto& place : sorter.sort(keys)) result.push_back(numbers[place.row]);
+    return result;
 }
 
 // Evenly spaced rows of every column, sorted; missing cells left out. Row by row, as most tables lie in memory.
@@ -35,10 +82,11 @@ std::vector<std::vector<double>> sorted_samples(const Columns& columns, int n_th
     for (std::size_t row = 0; row < columns.n_rows; row += step)
         for (std::size_t j = 0; j < columns.size(); ++j) {
             if (columns[j].categorical()) continue;
+            columns[j].prefetch(std::min(columns.n_rows - 1, row + 8 * step));
             const double x = columns[j].number(row);
             if (!std::isnan(x)) samples[j].push_back(x);
         }
-    run_tasks(n_threads, samples.size(), [&](std::size_t j) { std::sort(samples[j].begin(), samples[j].end()); });
+    run_tasks(n_threads, samples.size(), [&](std::size_t j) { samples[j] = sorted(samples[j]); });
     return samples;
 }
 
@@ -46,14 +94,12 @@ std::vector<std::vector<double>> sorted_samples(const Columns& columns, int n_th
 bool few_values(const Column& column, std::size_t n_rows, std::vector<double> values, std::vector<double>& found) {
     values.erase(std::unique(values.begin(), values.end()), values.end());
     if (values.size() > max_codes) return false;
-    std::vector<double> keys = padded(values);
     for (std::size_t row = 0; row < n_rows; ++row) {
         const double x = column.number(row);
-        const std::size_t at = count_not_above(keys.data(), x);
-        if (std::isnan(x) || (at > 0 && keys[at - 1] == x)) continue;
+        const auto at = std::lower_bound(values.begin(), values.end(), x);
+        if (std::isnan(x) || (at != values.end() && *at == x)) continue;
         if (values.size() == max_codes) return false;
-        values.insert(values.begin() + static_cast<std::ptrdiff_t>(at), x);
-        keys = padded(values);
+        values.insert(at, x);
     }
     found = std::move(values);
     return true;
@@ -95,7 +141,7 @@ ColumnCodes plan_bins(const std::vector<double>& sample) {
 struct Encoder {
     const Column& column;
     const ColumnCodes& codes;
-    const std::vector<double>& keys;  // the column's cuts or values, padded
+    const KeySearch& keys;  // of the column's cuts or values
     std::size_t stride;
 
     void levels(std::size_t begin, std::size_t end, std::uint8_t* out) const {
@@ -108,7 +154,7 @@ struct Encoder {
     void bins(std::size_t begin, std::size_t end, std::uint8_t* out) const {
         for (std::size_t row = begin; row < end; ++row, out += stride) {
             const double x = column.number(row);
-            *out = static_cast<std::uint8_t>(std::isnan(x) ? codes.missing() : count_not_above(keys.data(), x));
+            *out = static_cast<std::uint8_t>(std::isnan(x) ? codes.missing() : keys.count_not_above(x));
         }
     }
 
@@ -117,8 +163,8 @@ struct Encoder {
         bool known = true;
         for (std::size_t row = begin; row < end; ++row, out += stride) {
             const double x = column.number(row);
-            const std::size_t at = count_not_above(keys.data(), x);
-            known = known && (std::isnan(x) || (at > 0 && keys[at - 1] == x));
+            const std::size_t at = keys.count_not_above(x);
+            known = known && (std::isnan(x) || (at > 0 && keys.key(at - 1) == x));
             *out = static_cast<std::uint8_t>(std::isnan(x) ? codes.missing() : at - 1);
         }
         return known;
@@ -127,7 +173,7 @@ struct Encoder {
     // The same for whole numbers that follow each other: the code is the distance from the first.
     bool run(std::size_t begin, std::size_t end, std::uint8_t* out) const {
         bool known = true;
-        const double first = keys[0];
+        const double first = keys.key(0);
         const auto last = static_cast<double>(codes.n_codes - 1);
         for (std::size_t row = begin; row < end; ++row, out += stride) {
             const double x = column.number(row), distance = x - first;
@@ -184,13 +230,15 @@ Codes::Codes(const Columns& columns, int n_threads)
 
 std::vector<std::size_t> Codes::encode(const Columns& columns, const std::vector<std::size_t>& which, int n_threads) {
     const std::size_t d = columns_.size();
-    std::vector<std::vector<double>> keys(d);
+    std::vector<KeySearch> keys(d);
     std::vector<std::uint8_t> runs(d);
     for (const std::size_t j : which) {
-        keys[j] = padded(columns_[j].exact ? columns_[j].values : columns_[j].cuts);
+        keys[j] = KeySearch(columns_[j].exact ? columns_[j].values : columns_[j].cuts);
         runs[j] = follow_each_other(columns_[j].values);
     }
     std::vector<std::atomic<bool>> unknown(d);
+    const std::size_t block_rows =
+        std::clamp<std::size_t>(block_bytes / (sizeof(double) * std::max<std::size_t>(1, d)), 64, 2048);
     run_tasks(n_threads, (columns.n_rows + block_rows - 1) / block_rows, [&](std::size_t block) {
         const std::size_t begin = block * block_rows, end = std::min(columns.n_rows, begin + block_rows);
         for (const std::size_t j : which) {

@@ -1,19 +1,16 @@
-// Sorting numbers with their row, by the bytes of the number: three to six times as fast as comparing.
+// Sorting rows by a number each: by the leading bits in which the numbers differ, then comparing what is left equal.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace bristlecone {
-
-struct KeyedRow {
-    std::uint64_t key;
-    std::uint32_t row;
-};
 
 // Unsigned integers in the order of the numbers; not for NaN. -0.0 must have become 0.0.
 inline std::uint64_t sort_key(double x) {
@@ -21,21 +18,69 @@ inline std::uint64_t sort_key(double x) {
     return bits >> 63 ? ~bits : bits | (std::uint64_t{1} << 63);
 }
 
-// Stable. Bytes that are the same in all keys (whole numbers and float32 have many) cost nothing.
-inline void radix_sort(std::vector<KeyedRow>& cells, std::vector<KeyedRow>& spare) {
-    constexpr std::size_t n_bytes = 8, n_values = 256;
-    std::array<std::array<std::uint32_t, n_values>, n_bytes> counts{};
-    for (const KeyedRow& cell : cells)
-        for (std::size_t byte = 0; byte < n_bytes; ++byte) ++counts[byte][cell.key >> (8 * byte) & 0xff];
-    spare.resize(cells.size());
-    for (std::size_t byte = 0; byte < n_bytes; ++byte) {
-        auto& count = counts[byte];
-        if (cells.empty() || count[cells[0].key >> (8 * byte) & 0xff] == cells.size()) continue;
-        std::uint32_t start = 0;
-        for (std::uint32_t& c : count) start += std::exchange(c, start);
-        for (const KeyedRow& cell : cells) spare[count[cell.key >> (8 * byte) & 0xff]++] = cell;
-        cells.swap(spare);
+class RowSorter {
+public:
+    struct Place {
+        std::uint32_t row;
+        std::uint32_t lead;  // rows of different leads have different keys
+    };
+
+    // Rows 0 .. n-1 in ascending order of keys, and of rows where keys are equal. The result lives until the next call.
+    std::span<const Place> sort(std::span<const std::uint64_t> keys) {
+        places_.resize(keys.size());
+        spare_.resize(keys.size());
+        if (keys.size() < few)
+            sort_by_digits<8>(keys);
+        else
+            sort_by_digits<11>(keys);
+        finish(keys);
+        return places_;
     }
-}
+
+private:
+    static constexpr std::size_t few = 1024;  // rows, below which clearing large tables of counts is most of the work
+
+    template <unsigned bits>
+    void sort_by_digits(std::span<const std::uint64_t> keys) {
+        constexpr std::size_t n_values = std::size_t{1} << bits;
+        constexpr std::uint32_t low_digit = n_values - 1;
+        std::uint64_t all = ~std::uint64_t{0}, any = 0;
+        for (const std::uint64_t key : keys) {
+            all &= key;
+            any |= key;
+        }
+        const int different = std::bit_width(all ^ any);  // the bits above are the same in all keys
+        const int shift = std::max(0, different - static_cast<int>(2 * bits));
+        const std::uint64_t mask = (std::uint64_t{1} << 2 * bits) - 1;
+        std::array<std::uint32_t, n_values> low{}, high{};
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            const auto lead = static_cast<std::uint32_t>(keys[i] >> shift & mask);
+            spare_[i] = {static_cast<std::uint32_t>(i), lead};
+            ++low[lead & low_digit];
+            ++high[lead >> bits];
+        }
+        std::uint32_t low_start = 0, high_start = 0;
+        for (std::size_t value = 0; value < n_values; ++value) {
+            low_start += std::exchange(low[value], low_start);
+            high_start += std::exchange(high[value], high_start);
+        }
+        for (const Place& place : spare_) places_[low[place.lead & low_digit]++] = place;
+        for (const Place& place : places_) spare_[high[place.lead >> bits]++] = place;
+        places_.swap(spare_);
+    }
+
+    void finish(std::span<const std::uint64_t> keys) {
+        const auto before = [&](const Place& a, const Place& b) {
+            return keys[a.row] != keys[b.row] ? keys[a.row] < keys[b.row] : a.row < b.row;
+        };
+        for (std::size_t begin = 0, end = 0; begin < places_.size(); begin = end) {
+            for (end = begin + 1; end < places_.size() && places_[end].lead == places_[begin].lead;) ++end;
+            const auto run = std::span(places_).subspan(begin, end - begin);
+            if (!std::is_sorted(run.begin(), run.end(), before)) std::sort(run.begin(), run.end(), before);
+        }
+    }
+
+    std::vector<Place> places_, spare_;
+};
 
 }  // namespace bristlecone
