@@ -40,7 +40,8 @@ DTYPES = {name: np.dtype(kind) for name, (kind, _) in FIELDS.items()}
 
 def from_core(held: Mapping[str, bytes]) -> dict[str, Array]:
     """The arrays of a tree, by name, out of the compiled core's bytes; nobody can make them writable."""
-    return {name: np.frombuffer(held[name], dtype) for name, dtype in DTYPES.items()}
+    view = np.frombuffer
+    return {name: view(held[name], dtype) for name, dtype in DTYPES.items()}
 
 
 def frozen(array: Array) -> Array:

@@ -208,7 +208,8 @@ class Tree:
     def heavier_left(self) -> npt.NDArray[np.uint8]:
         """1 where the left child has at least the weight of the right one; 0 at leaves."""
         weight = self.weighted_n_node_samples
-        heavier = (self.children_left >= 0) & (weight[self.children_left] >= weight[self.children_right])
+        heavier = weight.take(self.children_left) >= weight.take(self.children_right)
+        heavier &= self.children_left >= 0
         return arrays.read_only(heavier.view(np.uint8))
 
     @cached_property
