@@ -42,10 +42,9 @@ class DecisionTree(BaseEstimator):  # type: ignore[misc]
 
     def _checked(self) -> dict[str, Any]:
         """The parameters; the first one that is not what it may be is refused by name."""
-        parameters = {name: getattr(self, name) for name in self._defaults}
-        given = {name: value for name, value in parameters.items() if value is not self._defaults[name]}
+        given = {n: value for n, default in self._defaults.items() if (value := getattr(self, n)) is not default}
         check_parameters(given, self._checks, type(self).__name__)
-        return parameters
+        return {**self._defaults, **given}
 
     def _open(self, X: Any) -> tuple[Table, dict[str, Any]]:
         """X as a table, and the parameters, which are checked first."""

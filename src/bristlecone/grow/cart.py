@@ -124,10 +124,9 @@ def _grow_classes(
     kernel = Criterion(choices["criterion"]).kernel
     # Zero weight means absent: the core sees only the classes that have weight.
     live = target.live(weighting.weights)
-    some_absent = len(live) < target.n_classes
-    codes = _places(live, target) if some_absent else target.codes
-    arrays = grow_in_units(table.core, kernel, codes, len(live), None, weighting.weights, options)
-    if some_absent:
+    codes, n_live = (target.codes, target.n_classes) if live is None else (_places(live, target), len(live))
+    arrays = grow_in_units(table.core, kernel, codes, n_live, None, weighting.weights, options)
+    if live is not None:
         for name in ("label", "count_class"):
             arrays[name] = frozen(live[arrays[name]])
     given = choices | {"runners": arrays.pop("runners")}

@@ -50,11 +50,12 @@ class ClassTarget:
         """The label of a class as a message shows it."""
         return plain(self.classes[code])
 
-    def live(self, weights: Floats | None) -> npt.NDArray[np.int32]:
-        """The codes of the classes that have a row of positive weight, ascending."""
+    def live(self, weights: Floats | None) -> npt.NDArray[np.int32] | None:
+        """The codes of the classes that have a row of positive weight, ascending; None when these are all classes."""
         if weights is None:
-            return np.arange(self.n_classes, dtype=np.int32)
-        return np.flatnonzero(np.bincount(self.codes[weights > 0], minlength=self.n_classes)).astype(np.int32)
+            return None
+        present = np.bincount(self.codes[weights > 0], minlength=self.n_classes) > 0
+        return None if present.all() else np.flatnonzero(present).astype(np.int32)
 
     def per_class(self, given: Any, name: str) -> Floats:
         """One number a class from a mapping by label or a sequence in the order of `classes`."""

@@ -207,9 +207,9 @@ class FrameSource:
         if reading is Reading.CATEGORY:
             return category(name, _level_cells(name, series))
         if dtype.is_float() or (dtype.is_integer() and not isinstance(dtype, nw.Int128 | nw.UInt128)):
-            return numeric(name, _numbers(series))
+            return numeric(name, _numbers(series, dtype))
         if isinstance(dtype, nw.Boolean):
-            return boolean(name, _numbers(series))
+            return boolean(name, _numbers(series, dtype))
         if isinstance(dtype, nw.Date | nw.Datetime):
             return _instants(name, series)
         if isinstance(dtype, nw.String | nw.Categorical | nw.Enum):
@@ -219,9 +219,9 @@ class FrameSource:
         return _without_cells(name, series)
 
 
-def _numbers(series: nw.Series[Any]) -> Values:
+def _numbers(series: nw.Series[Any], dtype: nw.dtypes.DType) -> Values:
     values = series.to_numpy()
-    if values.dtype.kind == "f" and series.dtype.is_float():
+    if values.dtype.kind == "f" and dtype.is_float():
         return values
     if values.dtype.kind in "biu":
         return values

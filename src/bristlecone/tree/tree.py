@@ -1,4 +1,4 @@
-"""The tree: an immutable bundle of parallel arrays, parents before children, checked when built.
+"""The tree: an immutable bundle of parallel arrays, parents before children, checked unless the core has just made it.
 
 node        an index into the arrays; 0 is the root. Pre-order: the left child of v is v + 1.
 left        the side of `x < threshold`, of the levels marked left, or of a value that is present.
