@@ -76,26 +76,43 @@ nb::list runners_to_python(const std::vector<std::vector<Split>>& runners) {
     return nodes;
 }
 
-nb::dict to_python(Grown&& grown) {
+// Sums of huge targets may leave the range of floats; all else that makes these arrays a tree holds by construction.
+void check_finite(const std::vector<double>& values, const char* what) {
+    for (std::size_t v = 0; v < values.size(); ++v)
+        if (!std::isfinite(values[v]))
+            throw nb::value_error(("node " + std::to_string(v) + ": " + what + std::to_string(values[v])).c_str());
+}
+
+// Bytes: numpy shows them as an array faster than it takes one over, and nobody can write to them.
+template <class T>
+nb::bytes to_bytes(std::vector<T>&& values) {
+    const std::vector<T> held = std::move(values);
+    return nb::bytes(held.data(), held.size() * sizeof(T));
+}
+
+nb::dict to_python(Grown&& grown, bool numeric) {
+    check_finite(grown.weight, "weighted_n_node_samples is ");
+    check_finite(grown.impurity, "impurity is ");
+    if (numeric) check_finite(grown.prediction, "predicts ");
     nb::dict arrays;
-    arrays["children_left"] = to_numpy(std::move(grown.left));
-    arrays["children_right"] = to_numpy(std::move(grown.right));
-    arrays["feature"] = to_numpy(std::move(grown.feature));
-    arrays["threshold"] = to_numpy(std::move(grown.threshold));
-    arrays["missing_go_to_left"] = to_numpy(std::move(grown.missing_left));
-    arrays["level_ptr"] = to_numpy(std::move(grown.level_ptr));
-    arrays["level_code"] = to_numpy(std::move(grown.level_code));
-    arrays["level_left"] = to_numpy(std::move(grown.level_left));
-    arrays["heuristic"] = to_numpy(std::move(grown.heuristic));
-    arrays["n_node_samples"] = to_numpy(std::move(grown.rows));
-    arrays["weighted_n_node_samples"] = to_numpy(std::move(grown.weight));
-    arrays["impurity"] = to_numpy(std::move(grown.impurity));
-    arrays["prediction"] = to_numpy(std::move(grown.prediction));
-    arrays["label"] = to_numpy(std::move(grown.label));
-    arrays["count_ptr"] = to_numpy(std::move(grown.count_ptr));
-    arrays["count_class"] = to_numpy(std::move(grown.count_class));
-    arrays["count_weight"] = to_numpy(std::move(grown.count_weight));
-    arrays["count_rows"] = to_numpy(std::move(grown.count_rows));
+    arrays["children_left"] = to_bytes(std::move(grown.left));
+    arrays["children_right"] = to_bytes(std::move(grown.right));
+    arrays["feature"] = to_bytes(std::move(grown.feature));
+    arrays["threshold"] = to_bytes(std::move(grown.threshold));
+    arrays["missing_go_to_left"] = to_bytes(std::move(grown.missing_left));
+    arrays["level_ptr"] = to_bytes(std::move(grown.level_ptr));
+    arrays["level_code"] = to_bytes(std::move(grown.level_code));
+    arrays["level_left"] = to_bytes(std::move(grown.level_left));
+    arrays["heuristic"] = to_bytes(std::move(grown.heuristic));
+    arrays["n_node_samples"] = to_bytes(std::move(grown.rows));
+    arrays["weighted_n_node_samples"] = to_bytes(std::move(grown.weight));
+    arrays["impurity"] = to_bytes(std::move(grown.impurity));
+    arrays["prediction"] = to_bytes(std::move(grown.prediction));
+    arrays["label"] = to_bytes(std::move(grown.label));
+    arrays["count_ptr"] = to_bytes(std::move(grown.count_ptr));
+    arrays["count_class"] = to_bytes(std::move(grown.count_class));
+    arrays["count_weight"] = to_bytes(std::move(grown.count_weight));
+    arrays["count_rows"] = to_bytes(std::move(grown.count_rows));
     arrays["runners"] = nb::tuple(runners_to_python(grown.runners));
     return arrays;
 }
@@ -150,7 +167,7 @@ nb::dict grow_tree(HeldColumns& columns, const std::string& criterion, std::opti
         nb::gil_scoped_release release;
         grown = grow(problem);
     }
-    return to_python(std::move(grown));
+    return to_python(std::move(grown), !over_classes(problem.criterion));
 }
 
 }  // namespace
@@ -159,7 +176,8 @@ void bind_grow(nb::module_& module) {
     module.def("grow", &grow_tree, nb::arg("columns"), nb::arg("criterion"), nb::arg("label").none().noconvert(),
                nb::arg("n_classes"), nb::arg("y").none().noconvert(), nb::arg("weight").none().noconvert(),
                nb::arg("options"),
-               "Grows a tree and returns its arrays by name. Called by bristlecone.grow, which names the parameters.");
+               "Grows a tree and returns its arrays by name, as bytes, and its runners-up. Called by bristlecone.grow, "
+               "which names the parameters.");
 }
 
 }  // namespace bristlecone

@@ -4,6 +4,8 @@
 
 #include "bindings/arrays.hpp"
 #include "bindings/module.hpp"
+#include "table/infinite.hpp"
+#include "table/labels.hpp"
 
 namespace bristlecone {
 namespace {
@@ -57,6 +59,40 @@ void make_columns(HeldColumns* self, nb::sequence arrays, const std::vector<std:
     }
 }
 
+using AnyBlock = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
+
+template <class T>
+Block<T> block_of(const AnyBlock& array) {
+    const auto bytes = static_cast<std::ptrdiff_t>(sizeof(T));
+    return {static_cast<const char*>(array.data()), array.shape(0), array.shape(1),
+            static_cast<std::ptrdiff_t>(array.stride(0)) * bytes, static_cast<std::ptrdiff_t>(array.stride(1)) * bytes};
+}
+
+bool infinite_in(const AnyBlock& array) {
+    // Safe: the kernel touches only plain memory, which the argument keeps alive.
+    if (array.dtype() == nb::dtype<double>()) {
+        nb::gil_scoped_release release;
+        return any_infinite(block_of<double>(array));
+    }
+    if (array.dtype() == nb::dtype<float>()) {
+        nb::gil_scoped_release release;
+        return any_infinite(block_of<float>(array));
+    }
+    throw nb::type_error("expected float64 or float32");
+}
+
+nb::object coded(const InArray<std::int64_t>& labels, std::uint64_t range) {
+    const std::size_t n = labels.shape(0);
+    const auto size = static_cast<Py_ssize_t>(n * sizeof(std::int32_t));
+    const auto codes = nb::steal<nb::bytes>(PyBytes_FromStringAndSize(nullptr, size));
+    if (!codes.is_valid()) throw nb::python_error();
+    // Python lets its maker write into new bytes
+    auto* written = reinterpret_cast<std::int32_t*>(PyBytes_AsString(codes.ptr()));
+    const auto classes = code_labels(labels.data(), n, range, written);
+    if (!classes) return nb::none();
+    return nb::make_tuple(nb::bytes(classes->data(), classes->size() * sizeof(std::int64_t)), codes);
+}
+
 }  // namespace
 
 void bind_table(nb::module_& module) {
@@ -66,6 +102,12 @@ void bind_table(nb::module_& module) {
         .def("__init__", &make_columns, nb::arg("arrays"), nb::arg("n_levels"), nb::arg("n_rows"))
         .def_prop_ro("n_rows", [](const HeldColumns& self) { return self.columns.n_rows; })
         .def("__len__", [](const HeldColumns& self) { return self.columns.size(); });
+    module.def("any_infinite", &infinite_in, nb::arg("block").noconvert(),
+               "Whether a float64 or float32 block (n_rows, n_columns) of any strides holds an infinite number.");
+    module.def(
+        "code_labels", &coded, nb::arg("labels"), nb::arg("range"),
+        "-> (distinct int64 labels, ascending; int32 code of each of the labels), both as bytes, or None when the "
+        "labels span `range` values or more.");
 }
 
 }  // namespace bristlecone

@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import clone
 
 from bristlecone import DecisionTreeClassifier, DecisionTreeRegressor
-from bristlecone.grow.parameters import PARAMETERS
+from bristlecone.grow.parameters import PARAMETERS, check_parameters
 
 X = np.arange(12.0).reshape(6, 2)
 LABELS = np.array([0, 1, 0, 1, 1, 0])
@@ -121,3 +121,17 @@ def test_a_fraction_counts_only_rows_of_positive_weight():
 def test_parameters_that_do_not_fit_the_data_are_refused(parameters, said):
     with pytest.raises((ValueError, TypeError), match=said):
         DecisionTreeClassifier(**parameters).fit(X, LABELS)
+
+
+@pytest.mark.parametrize("kind", [DecisionTreeClassifier, DecisionTreeRegressor])
+def test_defaults_pass_their_checks(kind):
+    check_parameters(kind().get_params(), kind._checks)
+
+
+def test_a_subclass_with_a_signature_of_its_own_keeps_its_parameters():
+    class Stump(DecisionTreeClassifier):
+        def __init__(self):
+            super().__init__(max_depth=1)
+
+    X = np.arange(8.0)[:, None]
+    assert Stump().fit(X, [0, 1, 2, 3] * 2).get_depth() == 1

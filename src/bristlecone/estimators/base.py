@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from inspect import signature
 from numbers import Number
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -12,10 +14,9 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from bristlecone.estimators.rows import prediction_table, training_table
-from bristlecone.grow import cart
-from bristlecone.grow.cart import thread_count
+from bristlecone.grow.cart import grow_checked, thread_count
 from bristlecone.grow.criteria import names_of
-from bristlecone.grow.parameters import PARAMETERS, check_parameters, one_of
+from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, one_of
 from bristlecone.table import Table
 from bristlecone.tree import Tree
 
@@ -29,23 +30,31 @@ class DecisionTree(BaseEstimator):  # type: ignore[misc]
     """One grown tree behind scikit-learn's interface; a base, not for use by itself."""
 
     _task: ClassVar[str]
+    _defaults: ClassVar[Mapping[str, Any]]
+    _checks: ClassVar[Mapping[str, Check]]
     tree_: Tree
 
-    def _open(self, X: Any) -> Table:
-        self._check()
-        return training_table(self, X)
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        if "_task" in vars(cls):  # scikit-learn would read the signature again at every fit
+            cls._defaults = {p.name: p.default for p in signature(cls).parameters.values()}
+            cls._checks = PARAMETERS | {"criterion": one_of(*names_of(cls._task))}
 
-    def _check(self) -> None:
-        """Refuse, by name, the first parameter that is not what it may be."""
-        checks = PARAMETERS | {"criterion": one_of(*names_of(self._task))}
-        check_parameters(self.get_params(deep=False), checks, type(self).__name__)
+    def _checked(self) -> dict[str, Any]:
+        """The parameters; the first one that is not what it may be is refused by name."""
+        given = {n: value for n, default in self._defaults.items() if (value := getattr(self, n)) is not default}
+        check_parameters(given, self._checks, type(self).__name__)
+        return {**self._defaults, **given}
 
-    def _grow(self, table: Table, y: NDArray[Any], sample_weight: Any) -> Self:
+    def _open(self, X: Any) -> tuple[Table, dict[str, Any]]:
+        """X as a table, and the parameters, which are checked first."""
+        parameters = self._checked()
+        return training_table(self, X), parameters
+
+    def _grow(self, table: Table, y: NDArray[Any], sample_weight: Any, parameters: dict[str, Any]) -> Self:
         if isinstance(sample_weight, Number):
             sample_weight = np.full(table.n_rows, sample_weight, dtype=np.float64)
-        parameters = self.get_params(deep=False)
-        del parameters["categorical_features"]  # the table was read with them
-        return self._adopt(cart(table, y, sample_weight=sample_weight, **parameters))
+        return self._adopt(grow_checked(table, y, sample_weight, parameters, parameters))
 
     def _adopt(self, tree: Tree) -> Self:
         """Take a grown or a loaded tree as this estimator's fit."""
@@ -53,7 +62,8 @@ class DecisionTree(BaseEstimator):  # type: ignore[misc]
         return self
 
     def _read(self, X: Any) -> Table:
-        check_is_fitted(self, "tree_")
+        if "tree_" not in vars(self):
+            check_is_fitted(self, "tree_")
         return prediction_table(self, X, self.tree_.schema)
 
     def predict(self, X: Any) -> NDArray[Any]:

@@ -100,8 +100,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         X: array, frame or Table of shape (n_rows, n_features); y: (n_rows,) labels of any one kind; sample_weight:
         (n_rows,) non-negative, a row of weight zero is absent. Errors: ValueError naming the parameter, row or column.
         """
-        table = self._open(X)
-        return self._grow(table, class_labels(y, type(self).__name__), sample_weight)
+        table, parameters = self._open(X)
+        return self._grow(table, class_labels(y, type(self).__name__), sample_weight, parameters)
 
     def _adopt(self, tree: Tree) -> Self:
         assert tree.classes is not None

@@ -104,7 +104,7 @@ def _estimator(kind: str, payload: Mapping[str, Any]) -> DecisionTree:
     if not isinstance(parameters, dict) or set(parameters) != set(estimator_class().get_params()):
         raise ModelFileError(f"the parameters saved are not those of {kind}")
     estimator = estimator_class(**{name: decode(value) for name, value in parameters.items()})
-    estimator._check()
+    estimator._checked()
     tree = payload_to_tree(payload["tree"])
     if tree.task != estimator._task:
         raise ModelFileError(f"a {kind} needs a {estimator._task} tree, the file holds a {tree.task} tree")

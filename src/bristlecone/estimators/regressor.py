@@ -82,8 +82,8 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         X: array, frame or Table of shape (n_rows, n_features); y: (n_rows,) finite numbers; sample_weight: (n_rows,)
         non-negative, a row of weight zero is absent. Errors: ValueError naming the parameter, row or column.
         """
-        table = self._open(X)
-        return self._grow(table, one_column(y, type(self).__name__), sample_weight)
+        table, parameters = self._open(X)
+        return self._grow(table, one_column(y, type(self).__name__), sample_weight, parameters)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

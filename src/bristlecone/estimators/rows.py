@@ -25,15 +25,16 @@ def training_table(estimator: Any, X: Any) -> Table:
     X: array, frame or Table of shape (n_rows, n_features). Errors: ValueError or TypeError naming column and row for
     what no column can hold; ValueError for no rows; TypeError for sparse matrices.
     """
-    X = frame_of(X)
+    plain = isinstance(X, np.ndarray)
+    X = X if plain else frame_of(X)
     table = as_table(X, categorical_features=estimator.categorical_features)
     if table.n_rows == 0 or len(table.schema) == 0:
         raise ValueError(
             f"{type(estimator).__name__} needs at least one row and one column, "
             f"got {table.n_rows} rows and {len(table.schema)} columns"
         )
-    if isinstance(X, Table):
-        _remember(estimator, X.schema)
+    if plain or isinstance(X, Table):
+        _remember(estimator, table.schema)
     else:
         validate_data(estimator, X, skip_check_array=True)
     return table
@@ -45,9 +46,13 @@ def prediction_table(estimator: Any, X: Any, schema: Schema) -> Table:
     Warns (UserWarning) of columns that were ignored, and as scikit-learn does where only one of fit and predict had
     names. Errors: ValueError naming a column that is missing, or when the number of columns differs.
     """
-    X = frame_of(X)
-    by_name = isinstance(X, Table) or (_is_frame(X) and hasattr(estimator, "feature_names_in_"))
-    if not by_name:
+    plain = isinstance(X, np.ndarray)
+    X = X if plain else frame_of(X)
+    named = hasattr(estimator, "feature_names_in_")
+    by_name = isinstance(X, Table) or (named and _is_frame(X))
+    # an array as wide as at fit, where columns had no names, has nothing that scikit-learn would say
+    as_fitted = plain and not named and X.shape[1:] == (getattr(estimator, "n_features_in_", None),)
+    if not (by_name or as_fitted):
         wide = len(getattr(X, "shape", ())) == 2  # of anything else the table says what is wrong with it
         validate_data(estimator, X, reset=False, skip_check_array=True, ensure_2d=wide)
     table = schema.read(X)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from bristlecone.grow.criteria import Criterion
-from bristlecone.grow.limits import Limits
+from bristlecone.grow.limits import Limits, in_core_terms
 from bristlecone.grow.monotone import directions
 from bristlecone.grow.parameters import check_parameters
 from bristlecone.grow.targets import ClassTarget, Floats, check_weights, class_target, numeric_target
@@ -16,6 +18,7 @@ from bristlecone.grow.units import grow_in_units
 from bristlecone.grow.weighting import ClassWeighting, expected_loss_labels, weigh_classes
 from bristlecone.table import Table, as_table
 from bristlecone.tree import Tree
+from bristlecone.tree.arrays import frozen, unused
 
 __all__ = ["cart"]
 
@@ -53,50 +56,67 @@ def cart(  # noqa: PLR0913 - one keyword a choice, as scikit-learn has them
     Left is x < t in float64, t the midpoint of neighbouring values of the node. Ties go to the lowest column, then the
     lowest threshold, then missing cells left. Raises ValueError or TypeError naming the parameter, column or row.
     """
-    choices = {"criterion": criterion, "unseen": unseen, "missing": missing}
-    check_parameters(choices | {"n_runners": n_runners})
-    rules = Limits(**limits)
+    words = {"criterion": criterion, "unseen": unseen, "missing": missing}
+    parameters = words | {"n_runners": n_runners, "n_jobs": n_jobs}
+    check_parameters(parameters)
+    rules = Limits(**limits).values()
     table = as_table(X, categorical_features=categorical_features)
-    if missing == "error":
+    of_classes = {"class_weight": class_weight, "priors": priors, "loss": loss}
+    given = parameters | of_classes | {"monotonic_cst": monotonic_cst, "small_node": _small_node}
+    return grow_checked(table, y, sample_weight, rules, given)
+
+
+def grow_checked(table: Table, y: Any, sample_weight: Any, rules: Mapping[str, Any], given: Mapping[str, Any]) -> Tree:
+    """As `cart`, from a table and from parameters that have passed `check_parameters`.
+
+    rules: the limits by name. given: criterion, unseen, missing, monotonic_cst, n_jobs, and where wanted class_weight,
+    priors, loss, n_runners and small_node. Raises ValueError for what does not fit the data.
+    """
+    if given["missing"] == "error":
         table.refuse_missing()
     weights = check_weights(sample_weight, table.n_rows)
+    criterion = Criterion(given["criterion"])
+    classes = [given.get(name) for name in ("class_weight", "priors", "loss")]
     options: dict[str, Any] = {
-        "n_runners": int(n_runners),
-        "n_threads": thread_count(n_jobs),
-        "small_node": _small_node,
+        "n_runners": int(given.get("n_runners", 0)),
+        "n_threads": thread_count(given["n_jobs"]),
+        "small_node": given.get("small_node", -1),
     }
-    if Criterion(criterion).task == "regression":
-        if not (class_weight is None and priors is None and loss is None):
-            raise ValueError(f"class_weight, priors and loss need a criterion over classes; got {criterion!r}")
-        options["monotone"] = directions(monotonic_cst, table.schema, n_classes=0)
-        return _grow_regression(table, numeric_target(y, criterion), weights, rules, options, choices)
+    choices = {name: given[name] for name in ("criterion", "unseen", "missing")}
+    if criterion.task == "regression":
+        if any(value is not None for value in classes):
+            raise ValueError(f"class_weight, priors and loss need a criterion over classes; got {criterion.value!r}")
+        options["monotone"] = directions(given["monotonic_cst"], table.schema, n_classes=0)
+        return _grow_regression(table, numeric_target(y, criterion.value), weights, rules, options, choices)
     target = class_target(y)
     _check_rows(table, len(target.codes))
-    options["monotone"] = directions(monotonic_cst, table.schema, target.n_classes)
-    weighting = weigh_classes(target, weights, class_weight, priors, loss)
+    options["monotone"] = directions(given["monotonic_cst"], table.schema, target.n_classes)
+    weighting = weigh_classes(target, weights, *classes)
     return _grow_classes(table, target, weighting, rules, options, choices)
 
 
-_CLASS_ARRAYS = ("label", "count_ptr", "count_class", "count_weight", "count_rows")
-
-
 def _grow_regression(
-    table: Table, y: Floats, weights: Floats | None, rules: Limits, options: dict[str, Any], choices: dict[str, str]
+    table: Table,
+    y: Floats,
+    weights: Floats | None,
+    rules: Mapping[str, Any],
+    options: dict[str, Any],
+    choices: dict[str, str],
 ) -> Tree:
     _check_rows(table, len(y))
     options |= _resolved(rules, table, weights)
     arrays = grow_in_units(table.core, Criterion(choices["criterion"]).kernel, None, 0, y, weights, options)
     runners = arrays.pop("runners")
-    for name in _CLASS_ARRAYS:
-        del arrays[name]
-    return Tree.from_arrays(table.schema, "regression", None, arrays, **choices, runners=runners)
+    none = unused("regression", len(arrays["label"]))
+    held = arrays | {name: frozen(none[name]) for name in ("label", "count_ptr")}
+    return Tree.grown(table.schema, "regression", None, held, **choices, runners=runners)
 
 
 def _grow_classes(
     table: Table,
     target: ClassTarget,
     weighting: ClassWeighting,
-    rules: Limits,
+    rules: Mapping[str, Any],
     options: dict[str, Any],
     choices: dict[str, str],
 ) -> Tree:
@@ -104,37 +124,45 @@ def _grow_classes(
     kernel = Criterion(choices["criterion"]).kernel
     # Zero weight means absent: the core sees only the classes that have weight.
     live = target.live(weighting.weights)
-    place = np.zeros(target.n_classes, dtype=np.int32)
-    place[live] = np.arange(len(live), dtype=np.int32)
-    codes = target.codes if len(live) == target.n_classes else place[target.codes]
-    arrays = grow_in_units(table.core, kernel, codes, len(live), None, weighting.weights, options)
-    arrays["label"], arrays["count_class"] = live[arrays["label"]], live[arrays["count_class"]]
+    codes, n_live = (target.codes, target.n_classes) if live is None else (_places(live, target), len(live))
+    arrays = grow_in_units(table.core, kernel, codes, n_live, None, weighting.weights, options)
+    if live is not None:
+        for name in ("label", "count_class"):
+            arrays[name] = frozen(live[arrays[name]])
     given = choices | {"runners": arrays.pop("runners")}
-    tree = Tree.from_arrays(table.schema, "classification", target.classes, arrays, **given)
+    tree = Tree.grown(table.schema, "classification", target.classes, arrays, **given)
     return tree if weighting.loss is None else _answer_by_loss(tree, arrays, weighting, given)
 
 
-def _resolved(rules: Limits, table: Table, weights: Floats | None) -> dict[str, Any]:
+def _places(live: npt.NDArray[np.int32], target: ClassTarget) -> npt.NDArray[np.int32]:
+    """The labels as places among the live classes; rows of other classes have no weight."""
+    place = np.zeros(target.n_classes, dtype=np.int32)
+    place[live] = np.arange(len(live), dtype=np.int32)
+    return place[target.codes]
+
+
+def _resolved(rules: Mapping[str, Any], table: Table, weights: Floats | None) -> dict[str, Any]:
     if weights is None:
-        return rules.resolve(table.n_rows, float(table.n_rows))
-    return rules.resolve(int(np.count_nonzero(weights)), float(weights.sum()))
+        return in_core_terms(rules, table.n_rows, float(table.n_rows))
+    return in_core_terms(rules, int(np.count_nonzero(weights)), float(weights.sum()))
 
 
 def _answer_by_loss(tree: Tree, arrays: dict[str, Any], weighting: ClassWeighting, choices: dict[str, Any]) -> Tree:
     """Counts without the loss matrix's factor, and answers that cost least."""
     if weighting.alteration is not None:
-        arrays = arrays | {"count_weight": arrays["count_weight"] / weighting.alteration[arrays["count_class"]]}
-    plain = Tree.from_arrays(tree.schema, tree.task, tree.classes, arrays, **choices)
+        unaltered = arrays["count_weight"] / weighting.alteration[arrays["count_class"]]
+        arrays = arrays | {"count_weight": frozen(unaltered)}
+    plain = Tree.grown(tree.schema, tree.task, tree.classes, arrays, **choices)
     assert weighting.loss is not None
-    arrays = arrays | {"label": expected_loss_labels(plain.counts, weighting.loss)}
-    return Tree.from_arrays(tree.schema, tree.task, tree.classes, arrays, **choices)
+    arrays = arrays | {"label": frozen(expected_loss_labels(plain.counts, weighting.loss))}
+    return Tree.grown(tree.schema, tree.task, tree.classes, arrays, **choices)
 
 
 def thread_count(n_jobs: int | None) -> int:
     """Threads to use: None is 1, -1 all cores, -2 all but one, and so on. Raises ValueError for 0."""
-    check_parameters({"n_jobs": n_jobs})
     if n_jobs is None:
         return 1
+    check_parameters({"n_jobs": n_jobs})
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(int(n_jobs), 1024) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
 

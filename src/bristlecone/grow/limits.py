@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from numbers import Integral
 from typing import Any
 
 from bristlecone.grow.parameters import check_parameters
 
-__all__ = ["Limits"]
+__all__ = ["Limits", "in_core_terms"]
 
 _NO_DEPTH_LIMIT = 2**31 - 1
 
@@ -37,22 +38,36 @@ class Limits:
     zero_gain: str = "split"
 
     def __post_init__(self) -> None:
-        check_parameters({field.name: getattr(self, field.name) for field in fields(self)})
+        check_parameters(self.values())
 
-    def resolve(self, n_rows: int, total_weight: float) -> dict[str, Any]:
-        """The limits in the core's terms, for a table of so many rows and so much weight."""
-        leaf_share = self.min_weight_fraction_leaf * total_weight
-        return {
-            "max_depth": _NO_DEPTH_LIMIT if self.max_depth is None else min(int(self.max_depth), _NO_DEPTH_LIMIT),
-            "min_samples_split": max(2, _rows(self.min_samples_split, n_rows)),
-            "min_samples_leaf": max(1, _rows(self.min_samples_leaf, n_rows)),
-            "min_weight_split": float(self.min_weight_split),
-            "min_weight_leaf": max(float(self.min_weight_leaf), leaf_share),
-            "max_leaf_nodes": 0 if self.max_leaf_nodes is None else min(int(self.max_leaf_nodes), 2**62),
-            "min_impurity_decrease": float(self.min_impurity_decrease),
-            "stop_at_zero_gain": self.zero_gain == "stop",
-        }
+    def values(self) -> dict[str, Any]:
+        """The limits by name."""
+        return {name: getattr(self, name) for name in _NAMES}
+
+
+_NAMES = tuple(field.name for field in fields(Limits))
+
+
+def in_core_terms(limits: Mapping[str, Any], n_rows: int, total_weight: float) -> dict[str, Any]:
+    """Limits as the core takes them, for a table of so many rows and so much weight.
+
+    limits: by name, as they come out of their checks; whatever else the mapping holds is left alone.
+    """
+    depth, leaves = limits["max_depth"], limits["max_leaf_nodes"]
+    leaf_share = limits["min_weight_fraction_leaf"] * total_weight
+    return {
+        "max_depth": _NO_DEPTH_LIMIT if depth is None else min(int(depth), _NO_DEPTH_LIMIT),
+        "min_samples_split": max(2, _rows(limits["min_samples_split"], n_rows)),
+        "min_samples_leaf": max(1, _rows(limits["min_samples_leaf"], n_rows)),
+        "min_weight_split": float(limits["min_weight_split"]),
+        "min_weight_leaf": max(float(limits["min_weight_leaf"]), leaf_share),
+        "max_leaf_nodes": 0 if leaves is None else min(int(leaves), 2**62),
+        "min_impurity_decrease": float(limits["min_impurity_decrease"]),
+        "stop_at_zero_gain": limits["zero_gain"] == "stop",
+    }
 
 
 def _rows(value: float, n_rows: int) -> int:
-    return min(int(value), 2**61) if isinstance(value, Integral) else math.ceil(value * n_rows)
+    if type(value) is int or isinstance(value, Integral):  # asking for the type first saves the slower question
+        return min(int(value), 2**61)
+    return math.ceil(value * n_rows)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone import _core
 from bristlecone.table import is_missing
 
 __all__ = [
@@ -48,10 +50,12 @@ class ClassTarget:
         """The label of a class as a message shows it."""
         return plain(self.classes[code])
 
-    def live(self, weights: Floats | None) -> npt.NDArray[np.int32]:
-        """The codes of the classes that have a row of positive weight, ascending."""
-        codes = self.codes if weights is None else self.codes[weights > 0]
-        return np.flatnonzero(np.bincount(codes, minlength=self.n_classes)).astype(np.int32)
+    def live(self, weights: Floats | None) -> npt.NDArray[np.int32] | None:
+        """The codes of the classes that have a row of positive weight, ascending; None when these are all classes."""
+        if weights is None:
+            return None
+        present = np.bincount(self.codes[weights > 0], minlength=self.n_classes) > 0
+        return None if present.all() else np.flatnonzero(present).astype(np.int32)
 
     def per_class(self, given: Any, name: str) -> Floats:
         """One number a class from a mapping by label or a sequence in the order of `classes`."""
@@ -116,17 +120,23 @@ def _coded_by_hashing(labels: npt.NDArray[Any]) -> ClassTarget:
 
 def _coded_by_counting(labels: npt.NDArray[Any]) -> ClassTarget | None:
     """The codes of whole numbers in a small range; None for other numbers."""
+    whole = _as_int64(labels)
+    coded = None if whole is None else _core.code_labels(whole, _COUNTED_RANGE)
+    if coded is None:
+        return None
+    classes, codes = coded
+    return ClassTarget(np.frombuffer(classes, np.int64).astype(labels.dtype), np.frombuffer(codes, np.int32))
+
+
+def _as_int64(labels: npt.NDArray[Any]) -> npt.NDArray[np.int64] | None:
+    """The labels as whole numbers; None where they are not, or are too large to be exact."""
+    if np.can_cast(labels.dtype, np.int64):
+        return labels.astype(np.int64, copy=False)
     low, high = labels.min(), labels.max()
-    if not (low >= -(2**53) and high <= 2**53 and int(high) - int(low) < _COUNTED_RANGE):
+    if not (low >= -(2**53) and high <= 2**53):
         return None
     whole = labels.astype(np.int64)
-    if labels.dtype.kind == "f" and (whole != labels).any():
-        return None
-    whole -= int(low)
-    present = np.bincount(whole, minlength=int(high) - int(low) + 1) > 0
-    code_of = (np.cumsum(present) - 1).astype(np.int32)
-    classes = (np.flatnonzero(present) + int(low)).astype(labels.dtype)
-    return ClassTarget(classes, code_of[whole])
+    return None if labels.dtype.kind == "f" and (whole != labels).any() else whole
 
 
 def numeric_target(y: Any, criterion: str) -> Floats:
@@ -140,27 +150,30 @@ def numeric_target(y: Any, criterion: str) -> Floats:
     if column.dtype.kind == "O":
         refuse_rows(np.array([is_missing(value) for value in column]), "y", column, "is missing")
         refuse_rows(np.array([not _is_number(value) for value in column]), "y", column, "is not a number")
-    try:
-        with np.errstate(over="ignore"):  # what becomes infinite is refused below
-            values = np.ascontiguousarray(column, dtype=np.float64)
-            total = values.sum()
-    except OverflowError:
-        row = next(row for row, value in enumerate(column) if _is_huge(value))
-        raise ValueError(f"y, row {row}: the number is beyond the range of float64 (1.8e308)") from None
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"y has dtype {column.dtype}; {criterion} needs numbers") from error
+    values = np.ascontiguousarray(column) if column.dtype == np.float64 else _converted(column, criterion)
     if column.dtype.kind in "iuO":
         _refuse_rounded(column, values)
-    if not np.isfinite(total):
+    low, high = values.min().item(), values.max().item()
+    if not (math.isfinite(low) and math.isfinite(high)):
         refuse_rows(~np.isfinite(values), "y", values, "is not finite")
     if criterion == "poisson":
         refuse_rows(values < 0, "y", values, "is negative, which the poisson criterion cannot take")
         if not values.any():
             raise ValueError("y is zero in every row, which the poisson criterion cannot take")
-    low, high = float(values.min()), float(values.max())
     if high / 2 - low / 2 > _LARGEST_RANGE:
         raise ValueError(f"y spans {low!r} to {high!r}: squares would overflow; rescale the target")
     return values
+
+
+def _converted(column: npt.NDArray[Any], criterion: str) -> Floats:
+    try:
+        with np.errstate(over="ignore"):  # what becomes infinite is refused by the caller
+            return np.ascontiguousarray(column, dtype=np.float64)
+    except OverflowError:
+        row = next(row for row, value in enumerate(column) if _is_huge(value))
+        raise ValueError(f"y, row {row}: the number is beyond the range of float64 (1.8e308)") from None
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"y has dtype {column.dtype}; {criterion} needs numbers") from error
 
 
 def check_weights(sample_weight: Any, n_rows: int) -> Floats | None:

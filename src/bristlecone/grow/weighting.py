@@ -32,6 +32,8 @@ def weigh_classes(
     target: ClassTarget, weights: Floats | None, class_weight: Any, priors: Any, loss: Any
 ) -> ClassWeighting:
     """Combine row weights with class weights, priors and a loss matrix. Raises ValueError naming the parameter."""
+    if class_weight is None and priors is None and loss is None:
+        return ClassWeighting(weights)
     factor = np.ones(target.n_classes)
     rows = np.bincount(target.codes, weights, target.n_classes).astype(np.float64, copy=False)
     if class_weight is not None:

@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from bristlecone.table.cells import boolean, category, datetimes, numeric, objects, refuse_infinite
-from bristlecone.table.columns import Column, Table, Values
-from bristlecone.table.schema import ColumnSchema, Kind
+from bristlecone.table.cells import are_exact, boolean, category, datetimes, numeric, objects, refuse_infinite
+from bristlecone.table.columns import NUMBERS, Column, Table, Values
+from bristlecone.table.schema import ColumnSchema, Kind, Schema, made_up_names
 
 
 class Reading(enum.Enum):
@@ -63,12 +63,17 @@ class ArraySource:
     def __init__(self, X: Any) -> None:
         self.array = _two_dimensional(X)
         self.n_rows, n_columns = self.array.shape
-        self.names: tuple[str, ...] = tuple(f"x{j}" for j in range(n_columns))
+        self.names = made_up_names(n_columns)
         self.typed = self.array.dtype.kind not in "OUS"
         # one pass over the block is many times faster than a pass over each of its strided columns
-        self._checked = self.array.dtype.kind == "f" and self.array.dtype.itemsize <= 8
-        if self._checked:
+        if self.array.dtype.kind == "f" and self.array.dtype.itemsize <= 8:
             refuse_infinite(self.array, self.names)
+        self.plain = self.array.dtype in NUMBERS and self.array.flags.aligned
+        self._block: Values | None = self.array if self.plain else None
+
+    def table(self, schema: Schema) -> Table:
+        """All columns of a plain array, one of float64 or float32 numbers, as views; the schema is numeric."""
+        return Table(schema, list(self.array.T), self.n_rows)
 
     def column(self, j: int, reading: Reading) -> Column:
         """Column j; a view when it holds float64 or float32 numbers."""
@@ -81,8 +86,10 @@ class ArraySource:
             return datetimes(name, values)
         if values.dtype.kind in "OUS":
             return objects(name, values.tolist())
-        if self._checked and values.dtype.isnative and values.flags.aligned and values.dtype.itemsize >= 4:
-            return Column(ColumnSchema(name, Kind.NUMERIC), values)
+        if self._block is None and values.dtype.kind in "iu" and are_exact(self.array):
+            self._block = self.array.astype(np.float64)
+        if self._block is not None:
+            return Column(ColumnSchema(name, Kind.NUMERIC), self._block[:, j])
         return numeric(name, values)
 
 

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.table.columns import Column, Values
+from bristlecone import _core
+from bristlecone.table.columns import NUMBERS, Column, Values
 from bristlecone.table.dates import DAYS, MICROSECONDS, MICROSECONDS_UTC, days_of, microseconds_of
 from bristlecone.table.errors import CellError, CellTypeError
 from bristlecone.table.schema import MISSING_CODE, ColumnSchema, Kind
@@ -33,9 +34,8 @@ def is_missing(value: Any) -> bool:
 
 def refuse_infinite(block: npt.NDArray[np.floating[Any]], names: Sequence[str]) -> None:
     """Raise ValueError naming column and row of the first infinite cell of a (n_rows, n_columns) block."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        if np.isfinite(block.sum()):
-            return
+    if block.dtype in NUMBERS and block.flags.aligned and not _core.any_infinite(block):
+        return
     for start in range(0, len(block), _BLOCK_ROWS):
         infinite = np.isinf(block[start : start + _BLOCK_ROWS])
         if infinite.any():
@@ -54,7 +54,7 @@ def numeric(name: str, values: Values) -> Column:
 
 def exact_floats(name: str, values: Values) -> npt.NDArray[np.floating[Any]]:
     """Numbers as float64 (float32 stays), refusing by name what float64 cannot hold exactly."""
-    if values.dtype in (np.float64, np.float32) and values.dtype.isnative and values.flags.aligned:
+    if values.dtype in NUMBERS and values.flags.aligned:
         return values
     if values.dtype.kind not in "fiub":
         raise CellTypeError(name, None, f"cells of type {values.dtype} are not numbers")
@@ -65,9 +65,16 @@ def exact_floats(name: str, values: Values) -> npt.NDArray[np.floating[Any]]:
     return floats
 
 
+def are_exact(whole: Values) -> bool:
+    """Whether all of these whole numbers are among those that float64 counts one by one."""
+    if whole.size == 0 or whole.dtype.itemsize < 8:
+        return True
+    return bool(whole.min() >= -EXACT_INTEGERS and whole.max() <= EXACT_INTEGERS)
+
+
 def _refuse_rounded(name: str, values: Values, floats: npt.NDArray[np.float64]) -> None:
     if values.dtype.kind in "iu":
-        if not len(values) or (values.min() >= -EXACT_INTEGERS and values.max() <= EXACT_INTEGERS):
+        if are_exact(values):
             return
         large = np.flatnonzero((values > EXACT_INTEGERS) | (values < -EXACT_INTEGERS))
         rounded = (int(i) for i in large if int(values[i]) != int(floats[i]))

@@ -20,6 +20,9 @@ from bristlecone.table.schema import UNSEEN_CODE, ColumnSchema, Kind, Schema
 
 Values = npt.NDArray[Any]
 
+NUMBERS = frozenset({np.dtype(np.float64), np.dtype(np.float32)})
+_CODES = frozenset({np.dtype(np.int32)})
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -144,8 +147,7 @@ class Table:
 def _check_cells(column: ColumnSchema, values: Values, n_rows: int) -> None:
     if values.shape != (n_rows,):
         raise ValueError(f"column {column.name!r} has shape {values.shape}, expected ({n_rows},)")
-    allowed = (np.int32,) if column.categorical else (np.float64, np.float32)
-    if values.dtype not in allowed:
+    if values.dtype not in (_CODES if column.categorical else NUMBERS):
         raise ValueError(f"column {column.name!r} of kind {column.kind.value} cannot hold {values.dtype} cells")
 
 

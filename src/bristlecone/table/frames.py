@@ -19,7 +19,7 @@ from bristlecone.table.arrays import ArraySource, Reading, Source, TableSource, 
 from bristlecone.table.cells import boolean, category, datetimes, exact_floats, numeric, objects
 from bristlecone.table.columns import Column, Table, Values
 from bristlecone.table.errors import CellError, CellTypeError
-from bristlecone.table.schema import UNSEEN_CODE, ColumnSchema, Kind, Schema, refuse_repeated
+from bristlecone.table.schema import UNSEEN_CODE, ColumnSchema, Kind, Schema, numbered, refuse_repeated
 
 Entries = Sequence[str] | Sequence[int] | Sequence[bool] | Set[str] | Set[int] | npt.NDArray[Any]
 Categorical = Literal["from_dtype"] | Entries | None
@@ -39,6 +39,8 @@ def as_table(X: Any, *, categorical_features: Categorical = "from_dtype", names:
     if isinstance(X, Table):
         return X
     source = source_of(X)
+    if isinstance(source, ArraySource) and source.plain and names is None and _chooses_none(categorical_features):
+        return source.table(numbered(len(source.names)))
     if names is not None:
         _rename(source, names)
     readings = _readings(categorical_features, source.names)
@@ -52,6 +54,8 @@ def read_as(schema: Schema, X: Any) -> Table:
     if isinstance(X, Table) and (X.schema is schema or X.schema == schema):
         return X
     source = TableSource(X) if isinstance(X, Table) else source_of(X)
+    if isinstance(source, ArraySource) and source.plain and len(source.names) == len(schema) and schema.numeric:
+        return source.table(schema)
     places, notes = _match(schema, source)
     columns = []
     given = {}
@@ -133,6 +137,13 @@ def _listed(names: Sequence[str]) -> str:
     return shown if len(names) <= 20 else f"{shown} and {len(names) - 20} more"
 
 
+def _chooses_none(categorical_features: Categorical) -> bool:
+    """Whether no column of an array of numbers is to be a category."""
+    return categorical_features is None or (
+        isinstance(categorical_features, str) and categorical_features == "from_dtype"
+    )
+
+
 def _readings(categorical_features: Categorical, names: Sequence[str]) -> list[Reading]:
     if isinstance(categorical_features, str):
         if categorical_features != "from_dtype":
@@ -196,9 +207,9 @@ class FrameSource:
         if reading is Reading.CATEGORY:
             return category(name, _level_cells(name, series))
         if dtype.is_float() or (dtype.is_integer() and not isinstance(dtype, nw.Int128 | nw.UInt128)):
-            return numeric(name, _numbers(series))
+            return numeric(name, _numbers(series, dtype))
         if isinstance(dtype, nw.Boolean):
-            return boolean(name, _numbers(series))
+            return boolean(name, _numbers(series, dtype))
         if isinstance(dtype, nw.Date | nw.Datetime):
             return _instants(name, series)
         if isinstance(dtype, nw.String | nw.Categorical | nw.Enum):
@@ -208,9 +219,9 @@ class FrameSource:
         return _without_cells(name, series)
 
 
-def _numbers(series: nw.Series[Any]) -> Values:
+def _numbers(series: nw.Series[Any], dtype: nw.dtypes.DType) -> Values:
     values = series.to_numpy()
-    if values.dtype.kind == "f" and series.dtype.is_float():
+    if values.dtype.kind == "f" and dtype.is_float():
         return values
     if values.dtype.kind in "biu":
         return values

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import datetime as dt
 import enum
+import functools
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -107,6 +108,11 @@ class Schema:
         """Column names in order."""
         return tuple(column.name for column in self.columns)
 
+    @property
+    def numeric(self) -> bool:
+        """Whether all columns are plain numbers."""
+        return all(column.kind is Kind.NUMERIC for column in self.columns)
+
     def __len__(self) -> int:
         return len(self.columns)
 
@@ -135,6 +141,18 @@ class Schema:
         if not isinstance(named, bool) or not isinstance(columns, list):
             raise ValueError("a schema needs 'named' (true or false) and 'columns' (a list)")
         return cls(tuple(_column_from_dict(column) for column in columns), named)
+
+
+@functools.lru_cache(maxsize=8)
+def numbered(n_columns: int) -> Schema:
+    """The schema of an array of numbers: x0, x1, ..."""
+    return Schema(tuple(ColumnSchema(name, Kind.NUMERIC) for name in made_up_names(n_columns)), named=False)
+
+
+@functools.lru_cache(maxsize=8)
+def made_up_names(n_columns: int) -> tuple[str, ...]:
+    """Names for columns that have none."""
+    return tuple(f"x{j}" for j in range(n_columns))
 
 
 def refuse_repeated(names: tuple[str, ...]) -> None:

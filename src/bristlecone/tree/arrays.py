@@ -1,5 +1,6 @@
 """The arrays of a tree: their names and number types, and how foreign arrays become them."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,15 @@ FIELDS: dict[str, tuple[type[np.generic], str]] = {
     "count_weight": (np.float64, COUNTS),
     "count_rows": (np.int64, COUNTS),
 }
+
+
+DTYPES = {name: np.dtype(kind) for name, (kind, _) in FIELDS.items()}
+
+
+def from_core(held: Mapping[str, bytes]) -> dict[str, Array]:
+    """The arrays of a tree, by name, out of the compiled core's bytes; nobody can make them writable."""
+    view = np.frombuffer
+    return {name: view(held[name], dtype) for name, dtype in DTYPES.items()}
 
 
 def frozen(array: Array) -> Array:

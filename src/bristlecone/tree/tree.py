@@ -1,4 +1,4 @@
-"""The tree: an immutable bundle of parallel arrays, parents before children, checked when built.
+"""The tree: an immutable bundle of parallel arrays, parents before children, checked unless the core has just made it.
 
 node        an index into the arrays; 0 is the root. Pre-order: the left child of v is v + 1.
 left        the side of `x < threshold`, of the levels marked left, or of a value that is present.
@@ -10,7 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -70,8 +70,6 @@ class Tree:
     missing: str = "learn"
     runners: tuple[tuple[Runner, ...], ...] = ()
 
-    _router: ClassVar[_core.Router]
-
     def __post_init__(self) -> None:
         validation.check_words(self)
         held = {name: arrays.as_field(name, getattr(self, name)) for name in arrays.FIELDS}
@@ -118,6 +116,29 @@ class Tree:
         if lacking:
             raise ValueError(f"the array {lacking[0]!r} is missing")
         return cls(schema=schema, task=task, classes=classes, criterion=criterion, **held, **choices)  # type: ignore[arg-type]
+
+    @classmethod
+    def grown(
+        cls,
+        schema: Schema,
+        task: str,
+        classes: Array | None,
+        held: Mapping[str, Array],
+        *,
+        criterion: str,
+        **choices: Any,
+    ) -> Self:
+        """A tree that the compiled core has just grown from columns of this schema; not for arrays from elsewhere.
+
+        held: all arrays, of their own number types, closed to writing. What the constructor would check of them holds
+        by construction; what the walk looks up is checked all the same, before the first walk. classes: distinct.
+        choices: `unseen`, `missing` and `runners`. Raises TypeError for classes of a type that cannot be labels.
+        """
+        if classes is not None:
+            classes = arrays.frozen(classes) if classes.dtype.kind in "biuf" else validation.as_classes(task, classes)
+        tree = object.__new__(cls)
+        vars(tree).update(schema=schema, task=task, classes=classes, criterion=criterion, **held, **choices)
+        return tree
 
     def __getstate__(self) -> dict[str, Any]:
         state = {field.name: getattr(self, field.name) for field in fields(self)}
@@ -187,8 +208,9 @@ class Tree:
     def heavier_left(self) -> npt.NDArray[np.uint8]:
         """1 where the left child has at least the weight of the right one; 0 at leaves."""
         weight = self.weighted_n_node_samples
-        heavier = (self.children_left >= 0) & (weight[self.children_left] >= weight[self.children_right])
-        return arrays.read_only(heavier.astype(np.uint8))
+        heavier = weight.take(self.children_left) >= weight.take(self.children_right)
+        heavier &= self.children_left >= 0
+        return arrays.read_only(heavier.view(np.uint8))
 
     @cached_property
     def counts(self) -> Floats:
@@ -212,6 +234,10 @@ class Tree:
             return arrays.read_only(self.prediction[:, None, None])
         fractions = distributions.as_fractions(self, np.arange(self.n_nodes), self.counts.copy())
         return arrays.read_only(fractions[:, None, :])
+
+    @cached_property
+    def _router(self) -> _core.Router:
+        return routing.make_router(self)
 
     def _need_classes(self, what: str) -> None:
         if self.classes is None:
