@@ -12,8 +12,6 @@
 
 namespace bristlecone {
 
-// Below so many cells a node is not worth a second thread.
-inline constexpr std::size_t cells_worth_threads = 1 << 17;
 template <class Accumulator, class Entry>
 class ListRegion final : public SearchingRegion<Accumulator> {
     using Base = SearchingRegion<Accumulator>;
@@ -75,8 +73,7 @@ private:
         const LeafLimits limits = leaf_limits(problem(), open.units);
         std::vector<ColumnBest> bests(columns().size());
         std::vector<std::uint8_t> varies(columns().size(), 0);
-        const bool worth_threads = open.size() * columns().size() > cells_worth_threads;
-        this->over_columns(open, n_threads, worth_threads, [&](Accumulator& acc, std::size_t j, double& floor) {
+        this->over_columns(open, n_threads, [&](Accumulator& acc, std::size_t j, double& floor) {
             const auto list = list_of(open, j);
             varies[j] = rank_of(list.front()) != rank_of(list.back());
             if (!varies[j]) return;

@@ -53,6 +53,7 @@ struct Growth {
     const Codes* codes = nullptr;   // null: sorted lists only
     double target_unit = 1.0;       // of decreases: the reach of a numeric target, a power of two
     std::size_t small_node = 0;     // rows from which on a node is searched by sorted lists
+    std::size_t part_rows = 0;      // rows from which on a part of the table is a region of its own
 };
 
 class Region {

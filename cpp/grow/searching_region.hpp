@@ -16,6 +16,9 @@
 
 namespace bristlecone {
 
+// Below so many cells a node is not worth a second thread.
+inline constexpr std::size_t cells_worth_threads = 1 << 17;
+
 template <class Accumulator>
 class SearchingRegion : public Region {
 protected:
@@ -68,15 +71,16 @@ protected:
     }
 
     // task(accumulator, column, floor) for every column that may vary. floor starts as nothing and is the task's to
-    // raise for the columns after it. worth_threads: whether the node is large enough.
+    // raise for the columns after it.
     template <class Task>
-    void over_columns(const Open& open, int n_threads, bool worth_threads, Task&& task) {
+    void over_columns(const Open& open, int n_threads, Task&& task) {
         const auto share_out = [&](Accumulator& acc, std::size_t share, std::size_t n_shares) {
             double floor = nothing;
             for (std::size_t j = share; j < columns().size(); j += n_shares)
                 if (!open.constant[j]) task(acc, j, floor);
         };
-        if (n_threads <= 1 || !worth_threads) return share_out(accumulator(), 0, 1);
+        if (n_threads <= 1 || open.size() * columns().size() <= cells_worth_threads)
+            return share_out(accumulator(), 0, 1);
         const auto n_shares = static_cast<std::size_t>(n_threads);
         run_tasks(n_threads, n_shares, [&](std::size_t share) {
             Accumulator own = accumulator();

@@ -24,12 +24,13 @@ void collect_levels(const Accumulator& acc, const Layout& layout, const Word* ce
     read(n_codes, missing);
 }
 
-template <class Accumulator>
-void collect_wide_levels(const Accumulator& acc, const Column& column, std::span<const std::uint32_t> rows,
-                         LevelGroups<Accumulator>& groups, typename Accumulator::Group& missing) {
-    std::vector<std::int32_t> place(static_cast<std::size_t>(column.n_levels), -1);
+// level(row): the row's level, or less than 0.
+template <class Accumulator, class LevelOf>
+void collect_wide_levels(const Accumulator& acc, std::int32_t n_levels, std::span<const std::uint32_t> rows,
+                         LevelOf&& level, LevelGroups<Accumulator>& groups, typename Accumulator::Group& missing) {
+    std::vector<std::int32_t> place(static_cast<std::size_t>(n_levels), -1);
     for (const std::uint32_t row : rows) {
-        const std::int32_t code = column.code(row);
+        const std::int32_t code = level(row);
         if (code < 0) {
             acc.add_to(missing, row);
             continue;
