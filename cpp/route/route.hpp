@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "route/flat_tree.hpp"
 #include "table/columns.hpp"
 #include "tree/tree.hpp"
 
@@ -18,9 +19,9 @@ struct RouteReport {
     std::int32_t refused_column = -1;
 };
 
-// nodes[i] becomes the node where row i stops: a leaf, or an inner node under Unseen::stop.
+// nodes[i] becomes the node where row i stops: a leaf, or an inner node under Unseen::stop. flat is the tree flattened.
 // The columns must fit the tree: every split's feature below columns.size(), of the split's kind (the caller checks).
-RouteReport route(const TreeView& tree, const Columns& columns, Unseen unseen, Missing missing, int n_threads,
-                  std::int32_t* nodes);
+RouteReport route(const TreeView& tree, const FlatTree& flat, const Columns& columns, Unseen unseen, Missing missing,
+                  int n_threads, std::int64_t* nodes);
 
 }  // namespace bristlecone

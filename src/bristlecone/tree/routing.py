@@ -54,7 +54,7 @@ def route(tree: "Tree", router: _core.Router, table: Rows, n_threads: int, first
     nodes, n_unseen, row, column = router.apply(table.core, tree.unseen, tree.missing == "error", n_threads)
     if row >= 0:
         raise ValueError(f"row {first_row + row}, {_refusal(table, row, column)}")
-    return Routing(nodes.astype(np.intp), n_unseen)
+    return Routing(nodes.astype(np.intp, copy=False), n_unseen)
 
 
 def _refusal(table: Rows, row: int, column: int) -> str:
