@@ -146,9 +146,11 @@ nb::object to_numpy(std::unique_ptr<std::int64_t[]> values, std::size_t n) {
     return nb::cast(nb::ndarray<nb::numpy, std::int64_t>(values.release(), 1, &n, owner));
 }
 
-std::tuple<nb::object, std::int64_t, std::int64_t, std::int32_t> apply(const Router& router, const HeldColumns& columns,
-                                                                       const std::string& unseen, bool refuse_missing,
-                                                                       int n_threads) {
+std::tuple<nb::object, std::int64_t, std::int64_t, std::int32_t, bool> apply(const Router& router,
+                                                                             const HeldColumns& columns,
+                                                                             const std::string& unseen,
+                                                                             bool refuse_missing, bool ask_infinite,
+                                                                             int n_threads) {
     check_kinds(router, columns.columns);
     const Unseen rule = unseen_of(unseen);
     auto nodes = std::make_unique_for_overwrite<std::int64_t[]>(columns.columns.n_rows);
@@ -157,10 +159,10 @@ std::tuple<nb::object, std::int64_t, std::int64_t, std::int32_t> apply(const Rou
         // Safe: the kernel touches only plain memory, which router and columns keep alive.
         nb::gil_scoped_release release;
         report = route(router.view, router.flat, columns.columns, rule,
-                       refuse_missing ? Missing::error : Missing::learned, n_threads, nodes.get());
+                       refuse_missing ? Missing::error : Missing::learned, ask_infinite, n_threads, nodes.get());
     }
     return {to_numpy(std::move(nodes), columns.columns.n_rows), report.n_unseen, report.refused_row,
-            report.refused_column};
+            report.refused_column, report.infinite};
 }
 
 }  // namespace
@@ -172,8 +174,10 @@ void bind_route(nb::module_& module) {
         "(float64), missing_go_to_left, heavier_left (uint8), level_ptr (int64, n_nodes + 1), level_code "
         "(int32, ascending in a node), level_left (uint8). Raises ValueError for anything but a tree.")
         .def("__init__", &make_router, nb::arg("arrays"), nb::arg("n_features"))
-        .def("apply", &apply, nb::arg("columns"), nb::arg("unseen"), nb::arg("refuse_missing"), nb::arg("n_threads"),
-             "-> (nodes int64 (n_rows,), rows that met an unknown level, first refused row or -1, its column)");
+        .def("apply", &apply, nb::arg("columns"), nb::arg("unseen"), nb::arg("refuse_missing"), nb::arg("ask_infinite"),
+             nb::arg("n_threads"),
+             "-> (nodes int64 (n_rows,), rows that met an unknown level, first refused row or -1, its column, with "
+             "ask_infinite: whether a cell may be infinite)");
 }
 
 }  // namespace bristlecone

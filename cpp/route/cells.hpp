@@ -3,8 +3,12 @@
 // Both give a row's `Place` and the cell of a column at that place, as double; both know nothing of missing values.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -37,6 +41,24 @@ struct RowCells {
     }
 };
 
+// Whether a cell is infinite in a block of rows that lie without gaps. Afterwards the cells are near.
+template <class T>
+bool any_infinite(const RowCells<T>& rows, std::size_t n_rows) {
+    const auto n = n_rows * static_cast<std::size_t>(rows.stride) / sizeof(T);
+    const T* cells = reinterpret_cast<const T*>(rows.first);
+    std::array<T, line_bytes / sizeof(T)> sums{}, largest{};
+    const std::size_t n_whole = n - n % sums.size();
+    for (std::size_t i = 0; i < n_whole; i += sums.size())
+        for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += cells[i + k];
+    const T sum = std::accumulate(cells + n_whole, cells + n, std::accumulate(sums.begin(), sums.end(), T{0}));
+    if (std::isfinite(sum)) return false;
+    // A missing cell, or a sum too large: a second look decides. NaN is never the larger one.
+    for (std::size_t i = 0; i < n_whole; i += largest.size())
+        for (std::size_t k = 0; k < largest.size(); ++k) largest[k] = std::max(largest[k], std::fabs(cells[i + k]));
+    return std::any_of(largest.begin(), largest.end(), [](T x) { return std::isinf(x); }) ||
+           std::any_of(cells + n_whole, cells + n, [](T x) { return std::isinf(x); });
+}
+
 // Contiguous float64 runs, one a column.
 struct ColumnCells {
     using Place = std::size_t;
@@ -60,6 +82,18 @@ std::optional<RowCells<T>> as_rows(const Columns& columns, const std::vector<std
         if (column.type != first.type || column.stride != first.stride || column.data - first.data != apart) return {};
     }
     return RowCells<T>{first.data - used[0] * width, first.stride};
+}
+
+// Whether the columns are those of one array whose rows lie without gaps.
+inline bool whole_rows(const Columns& columns) {
+    const Column& first = columns[0];
+    const std::ptrdiff_t width = first.type == CellType::float64 ? sizeof(double) : sizeof(float);
+    if (first.categorical() || first.stride != width * static_cast<std::ptrdiff_t>(columns.size())) return false;
+    for (std::size_t j = 1; j < columns.size(); ++j)
+        if (columns[j].type != first.type || columns[j].stride != first.stride ||
+            columns[j].data - first.data != width * static_cast<std::ptrdiff_t>(j))
+            return false;
+    return true;
 }
 
 // The used columns of one block after the other as contiguous float64: where they lie, or copied.

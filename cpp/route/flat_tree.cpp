@@ -1,12 +1,16 @@
 #include "route/flat_tree.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
+#include <utility>
 
 namespace bristlecone {
 namespace {
 
 constexpr std::uint64_t quiet_nan = 0x7ff8000000000000;
+
+// Asking all rows who has arrived takes about as long as this many steps.
+constexpr double worth_asking = 2;
 
 struct Pair {
     std::int32_t parent;  // in the tree
@@ -19,7 +23,6 @@ public:
     explicit Flattening(const TreeView& tree) : tree_(tree) {
         flat_.nodes.reserve(tree.n_nodes);
         flat_.missing_right.reserve(tree.n_nodes);
-        flat_.least_depth = std::numeric_limits<std::size_t>::max();
     }
 
     // Pairs stand in depth-first order, the heavier subtree first: most rows go on in memory that is near.
@@ -35,6 +38,7 @@ public:
             if (pairs_.size() == first + 2 && !tree_.heavier_left[pair.parent])
                 std::swap(pairs_[first], pairs_[first + 1]);
         }
+        choose_levels();
         return std::move(flat_);
     }
 
@@ -45,7 +49,8 @@ private:
             flat_.nodes.push_back(
                 {std::bit_cast<double>(quiet_nan | static_cast<std::uint32_t>(v)), at - 1, parent_feature});
             flat_.missing_right.push_back(0);
-            flat_.least_depth = std::min(flat_.least_depth, depth);
+            if (depth >= leaves_at_.size()) leaves_at_.resize(depth + 1);
+            ++leaves_at_[depth];
         } else {
             flat_.nodes.push_back({tree_.threshold[v], 0, tree_.feature[v]});
             flat_.missing_right.push_back(!tree_.missing_left[v]);
@@ -53,8 +58,19 @@ private:
         }
     }
 
+    // A row that has arrived wastes a step a level. Where rows part evenly at each split, `arrived` of them have.
+    void choose_levels() {
+        double arrived = 0, wasted = 0;
+        for (std::size_t level = 0; level + 1 < leaves_at_.size() && wasted <= worth_asking; ++level) {
+            ++flat_.first_levels;
+            arrived += std::ldexp(static_cast<double>(leaves_at_[level]), -static_cast<int>(level));
+            wasted += arrived;
+        }
+    }
+
     const TreeView& tree_;
     FlatTree flat_;
+    std::vector<std::size_t> leaves_at_;  // by depth
     std::vector<Pair> pairs_;
 };
 

@@ -25,7 +25,7 @@ struct FlatTree {
     std::vector<FlatNode> nodes;              // empty where the tree has no split, or a level set
     std::vector<std::uint8_t> missing_right;  // by place in nodes
     std::vector<std::int32_t> features;       // the columns that splits read, ascending
-    std::size_t least_depth = 0;              // of a leaf
+    std::size_t first_levels = 0;             // as many as rows had better walk before it is asked who has arrived
 };
 
 inline bool is_leaf(const FlatNode& node, std::uint32_t place) { return node.base + 1 == place; }

@@ -31,7 +31,7 @@ public:
         n_walking_ = n_rows;
         for (std::size_t i = 0; i < n_rows; ++i) rows_[i] = static_cast<std::uint32_t>(i);
         std::fill_n(at_.begin(), n_rows, 0);
-        for (std::size_t levels = tree_.least_depth; n_walking_ >= lanes; levels = levels_a_round) {
+        for (std::size_t levels = tree_.first_levels; n_walking_ >= lanes; levels = levels_a_round) {
             for (std::size_t i = 0; i + lanes <= n_walking_; i += lanes) {
                 if (i + lanes <= n_next) cells.fetch(n_rows + i, lanes);
                 advance(cells, i, levels);
@@ -68,6 +68,7 @@ private:
             at[lane] = at_[i + lane];
         }
         for (std::size_t level = 0; level < levels; ++level)
+#pragma GCC unroll 16  // so that `at` lies in registers
             for (std::size_t lane = 0; lane < lanes; ++lane) {
                 const FlatNode& node = nodes_[at[lane]];
                 const double x = cells.at(place[lane], node.feature);
@@ -104,13 +105,13 @@ private:
         while (!is_leaf(nodes_[at], at)) {
             const FlatNode& node = nodes_[at];
             const double x = cells.at(place, node.feature);
-            if (std::isnan(x)) [[unlikely]] {
+            if (x >= node.threshold) {
+                at = node.base;
+            } else if (x < node.threshold) {
+                at = node.base + 1;
+            } else {
                 met_missing_ = true;
                 at = node.base + !tree_.missing_right[at];
-            } else if (x >= node.threshold) {
-                at = node.base;
-            } else {
-                at = node.base + 1;
             }
         }
         return node_of_leaf(nodes_[at]);

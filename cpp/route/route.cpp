@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <type_traits>
 
 #include "route/cells.hpp"
 #include "route/flat_walk.hpp"
@@ -83,29 +84,37 @@ private:
     Missing missing_;
 };
 
+struct Asked {
+    const RowByRow* refusing = nullptr;  // where missing values are refused: walks a block again, to tell which
+    bool infinite = false;               // whether cells are looked at, and lie so that they can be
+};
+
 // Rows first .. end - 1 through a flat tree, a block at a time; read(row, n_rows) gives the cells of a block.
 template <class Cells, class Read>
-void walk_flat(const FlatTree& flat, std::size_t first, std::size_t end, const Read& read, const RowByRow* refusing,
+void walk_flat(const FlatTree& flat, std::size_t first, std::size_t end, const Read& read, const Asked& asked,
                std::int64_t* nodes, RouteReport& report) {
     const auto walk = std::make_unique<FlatWalk<Cells>>(flat);
     for (std::size_t row = first; row < end; row += most_rows) {
         const std::size_t n_rows = std::min(most_rows, end - row);
-        const bool met_missing = walk->walk(read(row, n_rows), n_rows, end - row - n_rows, nodes + row);
-        if (met_missing && refusing) refusing->walk(row, row + n_rows, nodes, report);
+        const Cells cells = read(row, n_rows);
+        if constexpr (!std::is_same_v<Cells, ColumnCells>)
+            report.infinite = report.infinite || !asked.infinite || any_infinite(cells, n_rows);
+        const bool met_missing = walk->walk(cells, n_rows, end - row - n_rows, nodes + row);
+        if (met_missing && asked.refusing) asked.refusing->walk(row, row + n_rows, nodes, report);
     }
 }
 
-// refusing: who walks a block again and tells its refused row, where missing values are refused; else null.
-void walk_flat(const FlatTree& flat, const Columns& columns, std::size_t first, std::size_t end,
-               const RowByRow* refusing, std::int64_t* nodes, RouteReport& report) {
+void walk_flat(const FlatTree& flat, const Columns& columns, std::size_t first, std::size_t end, const Asked& asked,
+               std::int64_t* nodes, RouteReport& report) {
     const auto walk = [&]<class Cells>(const Cells&, const auto& read) {
-        walk_flat<Cells>(flat, first, end, read, refusing, nodes, report);
+        walk_flat<Cells>(flat, first, end, read, asked, nodes, report);
     };
     const auto walk_rows = [&](const auto& rows) {
         walk(rows, [&](std::size_t row, std::size_t) { return rows.from(row); });
     };
     if (const auto doubles = as_rows<double>(columns, flat.features)) return walk_rows(*doubles);
     if (const auto floats = as_rows<float>(columns, flat.features)) return walk_rows(*floats);
+    report.infinite = true;  // for all that is known here
     ColumnBlock block(columns, flat.features, std::min(most_rows, end - first));
     walk(ColumnCells{}, [&](std::size_t row, std::size_t n_rows) { return block.read(row, n_rows); });
 }
@@ -113,8 +122,9 @@ void walk_flat(const FlatTree& flat, const Columns& columns, std::size_t first, 
 }  // namespace
 
 RouteReport route(const TreeView& tree, const FlatTree& flat, const Columns& columns, Unseen unseen, Missing missing,
-                  int n_threads, std::int64_t* nodes) {
+                  bool ask_infinite, int n_threads, std::int64_t* nodes) {
     const RowByRow row_by_row(tree, columns, unseen, missing);
+    const Asked asked{missing == Missing::error ? &row_by_row : nullptr, ask_infinite && whole_rows(columns)};
     const std::size_t n_tasks = (columns.n_rows + task_rows - 1) / task_rows;
     std::vector<RouteReport> reports(n_tasks);
     run_tasks(n_threads, n_tasks, [&](std::size_t task) {
@@ -122,12 +132,13 @@ RouteReport route(const TreeView& tree, const FlatTree& flat, const Columns& col
         if (flat.nodes.empty())
             row_by_row.walk(first, end, nodes, reports[task]);
         else
-            walk_flat(flat, columns, first, end, missing == Missing::error ? &row_by_row : nullptr, nodes,
-                      reports[task]);
+            walk_flat(flat, columns, first, end, asked, nodes, reports[task]);
     });
     RouteReport all;
+    all.infinite = !asked.infinite || flat.nodes.empty();
     for (const RouteReport& report : reports) {
         all.n_unseen += report.n_unseen;
+        all.infinite = all.infinite || report.infinite;
         if (all.refused_row < 0 && report.refused_row >= 0) {
             all.refused_row = report.refused_row;
             all.refused_column = report.refused_column;

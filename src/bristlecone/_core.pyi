@@ -15,8 +15,8 @@ class Columns:
 class Router:
     def __init__(self, arrays: dict[str, NDArray[Any]], n_features: int) -> None: ...
     def apply(
-        self, columns: Columns, unseen: str, refuse_missing: bool, n_threads: int
-    ) -> tuple[NDArray[np.int32], int, int, int]: ...
+        self, columns: Columns, unseen: str, refuse_missing: bool, ask_infinite: bool, n_threads: int
+    ) -> tuple[NDArray[np.int64], int, int, int, bool]: ...
 
 def grow(
     columns: Columns,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 
-from bristlecone.table.cells import boolean, category, datetimes, numeric, objects, refuse_infinite
+from bristlecone.table.cells import EXACT_INTEGERS, boolean, category, datetimes, numeric, objects, refuse_infinite
 from bristlecone.table.columns import Column, Table, Values
 from bristlecone.table.schema import ColumnSchema, Kind
 
@@ -55,20 +56,29 @@ class ArraySource:
     """The columns of a two-dimensional array.
 
     Raises TypeError for sparse and masked arrays, ValueError for another number of dimensions, no column, complex
-    numbers, and an infinite cell (named by column and row).
+    numbers, and an infinite cell (named by column and row) unless that is left for later, which only an array of
+    float64 or float32 can be: then `check` does it.
     """
 
     named = False
 
-    def __init__(self, X: Any) -> None:
+    def __init__(self, X: Any, check_later: bool = False) -> None:
         self.array = _two_dimensional(X)
         self.n_rows, n_columns = self.array.shape
         self.names: tuple[str, ...] = tuple(f"x{j}" for j in range(n_columns))
         self.typed = self.array.dtype.kind not in "OUS"
+        self.check: Callable[[], None] | None = None
         # one pass over the block is many times faster than a pass over each of its strided columns
+        if self.array.dtype.kind in "iu" and _exact_in_float64(self.array):
+            self.array, self._checked = self.array.astype(np.float64), True
+            return
         self._checked = self.array.dtype.kind == "f" and self.array.dtype.itemsize <= 8
         if self._checked:
-            refuse_infinite(self.array, self.names)
+            check = partial(refuse_infinite, self.array, self.names)
+            if check_later and self.array.dtype in (np.float64, np.float32):
+                self.check = check
+            else:
+                check()
 
     def column(self, j: int, reading: Reading) -> Column:
         """Column j; a view when it holds float64 or float32 numbers."""
@@ -84,6 +94,11 @@ class ArraySource:
         if self._checked and values.dtype.isnative and values.flags.aligned and values.dtype.itemsize >= 4:
             return Column(ColumnSchema(name, Kind.NUMERIC), values)
         return numeric(name, values)
+
+
+def _exact_in_float64(integers: Values) -> bool:
+    small = integers.dtype.itemsize < 8 or not integers.size
+    return small or bool(integers.min() >= -EXACT_INTEGERS and integers.max() <= EXACT_INTEGERS)
 
 
 def level_cells(values: Values) -> list[Any]:
