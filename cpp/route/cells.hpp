@@ -22,22 +22,24 @@ inline constexpr std::ptrdiff_t widest_fetched = 8 * line_bytes;
 // Rows of one C-order array, or of a part of its columns.
 template <class T>
 struct RowCells {
-    using Place = const char*;
+    using Place = std::uintptr_t;  // the address of the row: as a number the compiler keeps it in one piece
 
     const char* first = nullptr;  // the cell of column 0 in the block's first row
     std::ptrdiff_t stride = 0;    // in bytes, from row to row
 
-    RowCells from(std::size_t row) const { return {place(row), stride}; }
-    Place place(std::size_t row) const { return first + static_cast<std::ptrdiff_t>(row) * stride; }
+    RowCells from(std::size_t i) const { return {row(i), stride}; }
+    const char* row(std::size_t i) const { return first + static_cast<std::ptrdiff_t>(i) * stride; }
+    Place place(std::size_t i) const { return reinterpret_cast<Place>(row(i)); }
 
     // Bids the memory bring some rows. Of wide rows little is read: they are left to the walk.
-    void fetch(std::size_t row, std::size_t n_rows) const {
+    void fetch(std::size_t i, std::size_t n_rows) const {
         if (stride < 0 || stride > widest_fetched) return;
-        for (const char *line = place(row), *end = place(row + n_rows); line < end; line += line_bytes)
+        for (const char *line = row(i), *end = row(i + n_rows); line < end; line += line_bytes)
             __builtin_prefetch(line, 0, 2);
     }
-    double at(Place row, std::int32_t column) const {
-        return static_cast<double>(reinterpret_cast<const T*>(row)[column]);
+    double at(Place place_of_row, std::int32_t column) const {
+        return static_cast<double>(
+            *reinterpret_cast<const T*>(place_of_row + static_cast<std::uint32_t>(column) * sizeof(T)));
     }
 };
 

@@ -17,7 +17,7 @@ namespace bristlecone {
 
 inline constexpr std::size_t lanes = 16;
 inline constexpr std::size_t levels_a_round = 6;
-inline constexpr std::size_t most_rows = 1024;  // of a block: few enough that its cells stay in the second cache
+inline constexpr std::size_t most_rows = 256;  // of a block: few enough that its cells stay near
 
 template <class Cells>
 class FlatWalk {
