@@ -49,11 +49,11 @@ def as_table(X: Any, *, categorical_features: Categorical = "from_dtype", names:
     return Table(schema, [column.values for column in columns], source.n_rows)
 
 
-def read_as(schema: Schema, X: Any) -> Table:
+def read_as(schema: Schema, X: Any, check_later: bool = False) -> Table:
     """X with the columns, kinds and level codes of a schema; see `Schema.read`."""
     if isinstance(X, Table) and (X.schema is schema or X.schema == schema):
         return X
-    source = TableSource(X) if isinstance(X, Table) else source_of(X)
+    source = TableSource(X) if isinstance(X, Table) else source_of(X, check_later)
     if isinstance(source, ArraySource) and source.plain and len(source.names) == len(schema) and schema.numeric:
         return source.table(schema)
     places, notes = _match(schema, source)
@@ -68,13 +68,14 @@ def read_as(schema: Schema, X: Any) -> Table:
         notes += [note] if note else []
         if wanted.categorical and (values == UNSEEN_CODE).any():
             given[j] = column
-    return Table(schema, columns, source.n_rows, notes, given)
+    check = source.check if isinstance(source, ArraySource) else None
+    return Table(schema, columns, source.n_rows, notes, given, check)
 
 
-def source_of(X: Any) -> Source:
+def source_of(X: Any, check_later: bool = False) -> Source:
     """The columns of an array, a list of rows or a frame."""
     if isinstance(X, np.ndarray):
-        return ArraySource(X)
+        return ArraySource(X, check_later)
     X = frame_of(X)
     try:
         frame = nw.from_native(X, pass_through=True)
