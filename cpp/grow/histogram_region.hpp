@@ -61,7 +61,8 @@ private:
     }
 
     bool leaves(const Open& child) const {
-        return child.size() <= growth_.small_node || (rows_.whole() && child.size() <= growth_.part_rows);
+        if (child.depth >= problem().limits.max_depth) return false;
+        return by_lists(growth_, child.size(), child.depth) || (rows_.whole() && child.size() <= growth_.part_rows);
     }
 
     // The growth loop gives the node a region of its own.
@@ -71,19 +72,19 @@ private:
         child.constant.clear();
         // Whole numbers of rows and of whole weights mean the same there.
         const bool kept = over_classes(problem().criterion) && growth_.weighing.kind != WeightKind::real;
-        if (!kept || child.size() <= growth_.small_node) child.histogram.reset();
+        if (!kept || by_lists(growth_, child.size(), child.depth)) child.histogram.reset();
     }
 
     // The smaller child is counted, the larger one is the rest; a child that goes over to sorted lists needs neither.
     void share_histogram(const std::shared_ptr<HistogramBase>& histogram, Open& left, Open& right) {
         Open& small = left.size() < right.size() ? left : right;
         Open& large = left.size() < right.size() ? right : left;
-        if (large.size() <= growth_.small_node || large.depth >= problem().limits.max_depth) return;
+        if (by_lists(growth_, large.size(), large.depth) || large.depth >= problem().limits.max_depth) return;
         auto counted = Histogram::count(layout_, rows_, this->target_, rows_of(small), problem().n_threads);
         auto rest = std::static_pointer_cast<Histogram>(histogram);
         rest->subtract(*counted);
         large.histogram = rest;
-        if (small.size() > growth_.small_node) small.histogram = counted;
+        if (!by_lists(growth_, small.size(), small.depth)) small.histogram = counted;
     }
 
     std::vector<ColumnBest> search(Open& open, int n_threads) override {

@@ -104,7 +104,10 @@ private:
 
     double threshold_of(const Open& open, std::size_t j, const ColumnBest& best) const override {
         const auto list = list_of(open, j);
-        const auto value = [&](std::size_t at) { return columns()[j].number(ids_[row_of(list[at])]); };
+        const bool coded = growth_.codes != nullptr && (*growth_.codes)[j].exact;
+        const auto value = [&](std::size_t at) {
+            return coded ? (*growth_.codes)[j].values[rank_of(list[at])] : columns()[j].number(ids_[row_of(list[at])]);
+        };
         return threshold_between(value(best.cut - 1), value(best.cut));
     }
 

@@ -45,10 +45,7 @@ public:
     std::pair<Open, Open> divide(Open& open) override {
         const std::size_t n_left = part_rows(open);
         require_two_sides(open, n_left);
-        Open left = open, right = open;
-        left.end = right.begin = open.begin + n_left;
-        ++left.depth;
-        ++right.depth;
+        Open left = child(open, open.begin, open.begin + n_left), right = child(open, open.begin + n_left, open.end);
         set_child_bounds(problem(), open, left, right);
         return {std::move(left), std::move(right)};
     }
@@ -109,6 +106,16 @@ protected:
     std::optional<Accumulator> accumulator_;
 
 private:
+    static Open child(const Open& parent, std::size_t begin, std::size_t end) {
+        Open child;
+        child.depth = parent.depth + 1;
+        child.begin = begin;
+        child.end = end;
+        child.region = parent.region;
+        child.units = parent.units;
+        child.constant = parent.constant;
+        return child;
+    }
     // Counts of rows give P(class 1) to the last bit; other weights round it, and it may slip past a bound.
     bool answers_in_own_units() const {
         const Weighing& weighing = growth_.weighing;

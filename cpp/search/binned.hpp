@@ -11,6 +11,7 @@
 #include "search/bound.hpp"
 #include "search/cells.hpp"
 #include "table/codes.hpp"
+#include "table/radix_sort.hpp"
 #include "threads.hpp"
 
 namespace bristlecone {
@@ -21,7 +22,6 @@ public:
     struct Cell {
         double value;
         std::uint32_t row;
-        bool operator<(const Cell& other) const { return value < other.value; }
     };
     using Bin = std::vector<Cell>;
 
@@ -65,12 +65,19 @@ public:
     // id(row): its number in the table.
     template <class Id>
     void sort(std::size_t j, const Column& column, Id&& id) {
+        thread_local RowSorter sorter;
+        std::vector<std::uint64_t> keys;
+        Bin cells;
         for (Bin& bin : columns_[j].bins) {
+            keys.resize(bin.size());
             for (std::size_t i = 0; i < bin.size(); ++i) {
                 if (i + ahead < bin.size()) column.prefetch(id(bin[i + ahead].row));
                 bin[i].value = column.number(id(bin[i].row));
+                keys[i] = sort_key(bin[i].value);
             }
-            std::sort(bin.begin(), bin.end());
+            cells.clear();
+            for (const auto& place : sorter.sort(keys)) cells.push_back(bin[place.row]);
+            bin.swap(cells);
         }
     }
 

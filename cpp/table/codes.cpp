@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t max_codes = 255;
 constexpr std::size_t sample_size = 8192;
-constexpr std::size_t block_bytes = 32768;  // of a block of rows: all columns read it while it is in the nearest cache
+constexpr std::size_t ahead = 128;          // rows; memory is slow to give a column of a row-major table
+constexpr std::size_t block_bytes = 16384;  // of a block of rows: all columns read it while it is in the nearest cache
 
 // How many of a column's ascending keys are <= x, fast: x falls into one of many equal intervals, and the few keys in
 // that interval are searched without branches.
@@ -145,28 +146,29 @@ struct Encoder {
     std::size_t stride;
 
     void levels(std::size_t begin, std::size_t end, std::uint8_t* out) const {
-        for (std::size_t row = begin; row < end; ++row, out += stride) {
+        write(begin, end, out, [&](std::size_t row) {
             const std::int32_t level = column.code(row);
-            *out = static_cast<std::uint8_t>(level < 0 ? codes.missing() : static_cast<std::size_t>(level));
-        }
+            return level < 0 ? codes.missing() : static_cast<std::size_t>(level);
+        });
     }
 
     void bins(std::size_t begin, std::size_t end, std::uint8_t* out) const {
-        for (std::size_t row = begin; row < end; ++row, out += stride) {
+        write(begin, end, out, [&](std::size_t row) {
             const double x = column.number(row);
-            *out = static_cast<std::uint8_t>(std::isnan(x) ? codes.missing() : keys.count_not_above(x));
-        }
+            const std::size_t at = keys.count_not_above(x);
+            return std::isnan(x) ? codes.missing() : at;
+        });
     }
 
     // False when a row has a value that the sample did not show.
     bool values(std::size_t begin, std::size_t end, std::uint8_t* out) const {
         bool known = true;
-        for (std::size_t row = begin; row < end; ++row, out += stride) {
+        write(begin, end, out, [&](std::size_t row) {
             const double x = column.number(row);
             const std::size_t at = keys.count_not_above(x);
             known = known && (std::isnan(x) || (at > 0 && keys.key(at - 1) == x));
-            *out = static_cast<std::uint8_t>(std::isnan(x) ? codes.missing() : at - 1);
-        }
+            return std::isnan(x) ? codes.missing() : at - 1;
+        });
         return known;
     }
 
@@ -175,14 +177,30 @@ struct Encoder {
         bool known = true;
         const double first = keys.key(0);
         const auto last = static_cast<double>(codes.n_codes - 1);
-        for (std::size_t row = begin; row < end; ++row, out += stride) {
+        write(begin, end, out, [&](std::size_t row) {
             const double x = column.number(row), distance = x - first;
             const bool inside = distance >= 0 && distance <= last;
             const auto code = static_cast<std::int32_t>(inside ? distance : 0.0);
             known = known && (std::isnan(x) || (inside && static_cast<double>(code) == distance));
-            *out = static_cast<std::uint8_t>(std::isnan(x) ? codes.missing() : static_cast<std::size_t>(code));
-        }
+            return std::isnan(x) ? codes.missing() : static_cast<std::size_t>(code);
+        });
         return known;
+    }
+
+    // For all that the compiler knows a byte written to the codes may change anything that code_of reads; a byte of a
+    // local block may not.
+    template <class CodeOf>
+    void write(std::size_t begin, std::size_t end, std::uint8_t* out, CodeOf&& code_of) const {
+        std::array<std::uint8_t, 128> block;
+        while (begin < end) {
+            const std::size_t n = std::min(block.size(), end - begin);
+            for (std::size_t i = 0; i < n; ++i) {
+                column.prefetch(begin + ahead + i);
+                block[i] = static_cast<std::uint8_t>(code_of(begin + i));
+            }
+            for (std::size_t i = 0; i < n; ++i, out += stride) *out = block[i];
+            begin += n;
+        }
     }
 };
 
