@@ -77,6 +77,7 @@ private:
             aside_.push_back(std::move(open));
             return;
         }
+        check(growth_.problem->interrupt);
         Node& node = nodes_[static_cast<std::size_t>(open.node)];
         node.begin = open.begin;
         node.end = open.end;

@@ -27,7 +27,7 @@ public:
                growth.rows.begin() + static_cast<std::ptrdiff_t>(end)),
           order_(ids_.size()),
           goes_left_(ids_.size()),
-          lists_(*growth.problem->columns, growth.codes, ids_, n_threads) {
+          lists_(*growth.problem->columns, growth.codes, ids_, n_threads, growth.problem->interrupt) {
         std::iota(order_.begin(), order_.end(), 0);
         if (!over_classes(problem().criterion))
             for (const std::uint32_t id : ids_) y_.push_back(problem().y[id]);

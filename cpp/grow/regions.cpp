@@ -48,7 +48,7 @@ void plan_regions(Growth& growth) {
     growth.part_rows = near_cells / std::max<std::size_t>(1, problem.columns->size());
     if (growth.rows.size() <= growth.small_node) return;
     if (problem.criterion == Criterion::absolute_error || !problem.monotone.empty()) return;
-    growth.codes = &problem.codes->get(*problem.columns, problem.n_threads);
+    growth.codes = &problem.codes->get(*problem.columns, problem.n_threads, problem.interrupt);
     if (!forced) growth.small_node = small_node_for(*growth.codes, problem);
     growth.small_last = forced ? growth.small_node : growth.small_node / levels_worth_sorting;
 }

@@ -71,13 +71,16 @@ protected:
     // raise for the columns after it.
     template <class Task>
     void over_columns(const Open& open, int n_threads, Task&& task) {
+        const bool large = open.size() * columns().size() > cells_worth_threads;
         const auto share_out = [&](Accumulator& acc, std::size_t share, std::size_t n_shares) {
             double floor = nothing;
             for (std::size_t j = share; j < columns().size(); j += n_shares)
-                if (!open.constant[j]) task(acc, j, floor);
+                if (!open.constant[j]) {
+                    if (large) check(problem().interrupt);
+                    task(acc, j, floor);
+                }
         };
-        if (n_threads <= 1 || open.size() * columns().size() <= cells_worth_threads)
-            return share_out(accumulator(), 0, 1);
+        if (n_threads <= 1 || !large) return share_out(accumulator(), 0, 1);
         const auto n_shares = static_cast<std::size_t>(n_threads);
         run_tasks(n_threads, n_shares, [&](std::size_t share) {
             Accumulator own = accumulator();

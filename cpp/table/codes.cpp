@@ -217,7 +217,7 @@ std::size_t ColumnCodes::code_at(double t) const {
     return static_cast<std::size_t>(std::upper_bound(cuts.begin(), cuts.end(), t) - cuts.begin());
 }
 
-Codes::Codes(const Columns& columns, int n_threads)
+Codes::Codes(const Columns& columns, int n_threads, Interrupt* interrupt)
     : columns_(columns.size()), cells_(columns.n_rows * columns.size(), 0) {
     std::vector<std::vector<double>> samples = sorted_samples(columns, n_threads);
     for (std::size_t j = 0; j < columns.size(); ++j) {
@@ -231,7 +231,7 @@ Codes::Codes(const Columns& columns, int n_threads)
     }
     std::vector<std::size_t> all(columns.size());
     std::iota(all.begin(), all.end(), 0);
-    const std::vector<std::size_t> again = encode(columns, all, n_threads);
+    const std::vector<std::size_t> again = encode(columns, all, n_threads, interrupt);
     // The sample had missed a value: look at every row.
     run_tasks(n_threads, again.size(), [&](std::size_t i) {
         const std::size_t j = again[i];
@@ -240,13 +240,14 @@ Codes::Codes(const Columns& columns, int n_threads)
                           ? plan_values(std::move(values))
                           : plan_bins(samples[j]);
     });
-    if (!again.empty()) encode(columns, again, n_threads);
+    if (!again.empty()) encode(columns, again, n_threads, interrupt);
     offsets_.push_back(0);
     for (const ColumnCodes& codes : columns_)
         offsets_.push_back(offsets_.back() + (codes.wide ? 1 : static_cast<std::uint32_t>(codes.n_codes + 1)));
 }
 
-std::vector<std::size_t> Codes::encode(const Columns& columns, const std::vector<std::size_t>& which, int n_threads) {
+std::vector<std::size_t> Codes::encode(const Columns& columns, const std::vector<std::size_t>& which, int n_threads,
+                                       Interrupt* interrupt) {
     const std::size_t d = columns_.size();
     std::vector<KeySearch> keys(d);
     std::vector<std::uint8_t> runs(d);
@@ -258,6 +259,7 @@ std::vector<std::size_t> Codes::encode(const Columns& columns, const std::vector
     const std::size_t block_rows =
         std::clamp<std::size_t>(block_bytes / (sizeof(double) * std::max<std::size_t>(1, d)), 64, 2048);
     run_tasks(n_threads, (columns.n_rows + block_rows - 1) / block_rows, [&](std::size_t block) {
+        check(interrupt);
         const std::size_t begin = block * block_rows, end = std::min(columns.n_rows, begin + block_rows);
         for (const std::size_t j : which) {
             std::uint8_t* out = cells_.data() + begin * d + j;

@@ -5,7 +5,7 @@ import dataclasses
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference.route import refusal, route
 from strategies_tree import SCHEMA, Leaf, Split, build, staircase, tables, trees
@@ -89,6 +89,7 @@ def by_row(answer, X):
     return np.array([answer(row) for row in rows.tolist()])[place.ravel()]
 
 
+@settings(deadline=None)
 @given(numeric_trees(), numbers(), st.sampled_from(LAYOUTS), st.sampled_from([np.float64, np.float32]))
 def test_layouts_and_types_give_the_twins_nodes(tree, X, layout, dtype):
     given = layout(X.astype(dtype))
@@ -96,6 +97,7 @@ def test_layouts_and_types_give_the_twins_nodes(tree, X, layout, dtype):
     assert tree.apply(given, 2).tolist() == walk(tree, seen).tolist()
 
 
+@settings(deadline=None)
 @given(numeric_trees(), st.sampled_from(COUNTS), st.sampled_from([np.int8, np.int64, np.bool_]), st.booleans())
 def test_whole_numbers_give_the_twins_nodes(tree, n_rows, dtype, by_column):
     X = np.random.default_rng(n_rows).integers(0, 4, (n_rows, WIDTH)).astype(dtype)
@@ -103,6 +105,7 @@ def test_whole_numbers_give_the_twins_nodes(tree, n_rows, dtype, by_column):
     assert tree.apply(given).tolist() == walk(tree, X.astype(np.float64)).tolist()
 
 
+@settings(deadline=None)
 @given(st.data(), trees(), st.sampled_from(COUNTS[:8]), st.sampled_from(["stop", "heavier", "error"]), st.booleans())
 def test_rules_hold_for_many_rows(data, tree, n_rows, unseen, refuses_missing):
     """Nodes, the number of rows with unknown levels, and the first row that is refused."""
@@ -124,6 +127,7 @@ def test_rules_hold_for_many_rows(data, tree, n_rows, unseen, refuses_missing):
     assert routing.n_unseen == sum(walked[i][1] for i in chosen)
 
 
+@settings(deadline=None)
 @given(numeric_trees(), numbers(), st.sampled_from([as_it_is, np.asfortranarray]))
 def test_a_tree_without_missing_values_refuses_the_first(tree, X, layout):
     tree = dataclasses.replace(tree, missing="error")
@@ -181,6 +185,7 @@ def test_a_table_checked_later_is_checked_before_it_is_taken_apart():
     assert not NUMBERS.read(as_table(np.zeros((1, WIDTH))), check_later=True).unchecked
 
 
+@settings(deadline=None)
 @given(numeric_trees(), numbers())
 def test_fractions_are_the_same_by_table_and_by_node(tree, X):
     shares = tree.predict_proba(X)
@@ -188,6 +193,7 @@ def test_fractions_are_the_same_by_table_and_by_node(tree, X):
     assert not shares.size or shares.flags.writeable
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 39), max_size=20), st.booleans())
 def test_distinct_nodes(nodes, few):
     nodes = np.array(nodes, dtype=np.intp)
