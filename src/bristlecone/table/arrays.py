@@ -9,7 +9,16 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from bristlecone.table.cells import are_exact, boolean, category, datetimes, numeric, objects, refuse_infinite
+from bristlecone.table.cells import (
+    are_exact,
+    boolean,
+    category,
+    datetimes,
+    number_category,
+    numeric,
+    objects,
+    refuse_infinite,
+)
 from bristlecone.table.columns import NUMBERS, Column, Table, Values
 from bristlecone.table.schema import ColumnSchema, Kind, Schema, made_up_names
 
@@ -86,7 +95,8 @@ class ArraySource:
         """Column j; a view when it holds float64 or float32 numbers."""
         name, values = self.names[j], self.array[:, j]
         if reading is Reading.CATEGORY:
-            return category(name, level_cells(values))
+            plain = values.dtype.kind in "iuf" and values.dtype.itemsize <= 8
+            return number_category(name, values) if plain else category(name, values.tolist())
         if values.dtype.kind == "b":
             return boolean(name, values)
         if values.dtype.kind == "M":
@@ -98,15 +108,6 @@ class ArraySource:
         if self._block is not None:
             return Column(ColumnSchema(name, Kind.NUMERIC), self._block[:, j])
         return numeric(name, values)
-
-
-def level_cells(values: Values) -> list[Any]:
-    """Cells of an array as levels; a float array that holds whole numbers only gives integers, as codes are written."""
-    if values.dtype.kind == "f":
-        present = values[~np.isnan(values)]
-        if (np.abs(present) <= 2**53).all() and (present == np.rint(present)).all():
-            return [None if cell != cell else int(cell) for cell in values.tolist()]
-    return values.tolist()  # type: ignore[no-any-return]
 
 
 def _two_dimensional(X: Any) -> Values:

@@ -15,8 +15,8 @@ import numpy.typing as npt
 from narwhals.exceptions import DuplicateError
 
 from bristlecone.table.adapt import adapt
-from bristlecone.table.arrays import ArraySource, Reading, Source, TableSource, level_cells
-from bristlecone.table.cells import boolean, category, datetimes, exact_floats, numeric, objects
+from bristlecone.table.arrays import ArraySource, Reading, Source, TableSource
+from bristlecone.table.cells import boolean, category, datetimes, exact_floats, number_category, numeric, objects
 from bristlecone.table.columns import Column, Table, Values
 from bristlecone.table.errors import CellError, CellTypeError
 from bristlecone.table.schema import UNSEEN_CODE, ColumnSchema, Kind, Schema, numbered, refuse_repeated
@@ -206,7 +206,7 @@ class FrameSource:
         if isinstance(dtype, nw.Categorical | nw.Enum) and reading is not Reading.NUMBER:
             return category(name, series.to_list(), _declared_levels(series))
         if reading is Reading.CATEGORY:
-            return category(name, _level_cells(name, series))
+            return _levels(name, series)
         if dtype.is_float() or (dtype.is_integer() and not isinstance(dtype, nw.Int128 | nw.UInt128)):
             return numeric(name, _numbers(series, dtype))
         if isinstance(dtype, nw.Boolean):
@@ -240,12 +240,14 @@ def _instants(name: str, series: nw.Series[Any]) -> Column:
     return datetimes(name, values, utc=getattr(series.dtype, "time_zone", None) is not None)
 
 
-def _level_cells(name: str, series: nw.Series[Any]) -> list[Any]:
-    if series.dtype.is_float():
-        return level_cells(series.to_numpy())
+def _levels(name: str, series: nw.Series[Any]) -> Column:
+    if series.dtype.is_float() or series.dtype.is_integer():
+        values = series.to_numpy()
+        if values.dtype.kind in ("f" if series.dtype.is_float() else "iu"):  # integers with nulls come as floats
+            return number_category(name, values)
     if isinstance(series.dtype, nw.Datetime):
         _instants(name, series)  # refuses nanoseconds, which Python's datetimes would drop
-    return series.to_list()
+    return category(name, series.to_list())
 
 
 def _without_cells(name: str, series: nw.Series[Any]) -> Column:
