@@ -163,8 +163,14 @@ private:
 
     std::vector<Level> levels_of(const Open& open, std::size_t j, const ColumnBest& best) const override {
         std::vector<std::uint8_t> seen(static_cast<std::size_t>(columns()[j].n_levels), 0);
-        for (const std::uint32_t row : rows_of(open))
-            if (level(j, row) >= 0) seen[static_cast<std::size_t>(level(j, row))] = 1;
+        if (codes()[j].wide) {
+            for (const std::uint32_t row : rows_of(open))
+                if (level(j, row) >= 0) seen[static_cast<std::size_t>(level(j, row))] = 1;
+        } else {
+            const auto* cells = static_cast<const Histogram&>(*open.histogram).column(j);
+            for (std::size_t code = 0; code < seen.size(); ++code)
+                seen[code] = !layout_.empty(cells + code * layout_.width());
+        }
         std::vector<Level> levels;
         for (std::size_t code = 0; code < seen.size(); ++code)
             if (seen[code]) {

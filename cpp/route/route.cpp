@@ -30,17 +30,33 @@ Step unknown_step(const TreeView& tree, std::int32_t node, Unseen unseen, bool& 
     return tree.heavier_left[node] ? Step::left : Step::right;
 }
 
+// Where the node's level set names a level, or -1. Codes ascend from 0 on and a node lacks few of them, so a level
+// stands at its own code or not far before.
+std::int64_t place_of(const TreeView& tree, std::int32_t node, std::int32_t code) {
+    const std::int64_t begin = tree.level_ptr[node], n = tree.level_ptr[node + 1] - begin;
+    const std::int32_t* codes = tree.level_code + begin;
+    std::int64_t end = std::min<std::int64_t>(code, n - 1);  // the last place where it can be
+    if (code < 0 || end < 0) return -1;
+    if (codes[end] == code) return begin + end;
+    std::int64_t step = 1;
+    while (step <= end && codes[end - step] > code) {
+        end -= step;
+        step *= 2;
+    }
+    const std::int32_t* from = codes + std::max<std::int64_t>(0, end - step);
+    const std::int32_t* found = std::lower_bound(from, codes + end, code);
+    return found != codes + end && *found == code ? begin + (found - codes) : -1;
+}
+
 Step level_step(const TreeView& tree, std::int32_t node, std::int32_t code, Unseen unseen, Missing missing,
                 bool& met_unseen) {
     if (code == missing_level) {
         if (missing == Missing::error) return Step::refuse;
         return tree.missing_left[node] ? Step::left : Step::right;
     }
-    const auto* first = tree.level_code + tree.level_ptr[node];
-    const auto* last = tree.level_code + tree.level_ptr[node + 1];
-    const auto* found = std::lower_bound(first, last, code);
-    if (found == last || *found != code) return unknown_step(tree, node, unseen, met_unseen);
-    return tree.level_left[found - tree.level_code] ? Step::left : Step::right;
+    const std::int64_t at = place_of(tree, node, code);
+    if (at < 0) return unknown_step(tree, node, unseen, met_unseen);
+    return tree.level_left[at] ? Step::left : Step::right;
 }
 
 // Rows one after the other, through splits of any kind and under any rule.
