@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "table/radix_sort.hpp"
 #include "threads.hpp"
@@ -76,8 +77,26 @@ std::vector<double> sorted(const std::vector<double>& numbers) {
     return result;
 }
 
-// Evenly spaced rows of every column, sorted; missing cells left out. Row by row, as most tables lie in memory.
-std::vector<std::vector<double>> sorted_samples(const Columns& columns, int n_threads) {
+// The distinct ones of some numbers, ascending, if they are whole and lie close together.
+std::optional<std::vector<double>> distinct_whole(const std::vector<double>& numbers) {
+    constexpr double most = 4096;
+    if (numbers.empty()) return std::nullopt;
+    const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
+    if (!(*high - *low < most) || std::abs(*low) > 1e15) return std::nullopt;
+    std::vector<std::uint8_t> seen(static_cast<std::size_t>(*high - *low) + 1, 0);
+    for (const double x : numbers) {
+        const auto place = static_cast<std::int64_t>(x - *low);
+        if (*low + static_cast<double>(place) != x) return std::nullopt;
+        seen[static_cast<std::size_t>(place)] = 1;
+    }
+    std::vector<double> distinct;
+    for (std::size_t place = 0; place < seen.size(); ++place)
+        if (seen[place]) distinct.push_back(*low + static_cast<double>(place));
+    return distinct;
+}
+
+// Evenly spaced rows of every column; missing cells left out. Row by row, as most tables lie in memory.
+std::vector<std::vector<double>> take_samples(const Columns& columns) {
     std::vector<std::vector<double>> samples(columns.size());
     const std::size_t step = std::max<std::size_t>(1, columns.n_rows / sample_size);
     for (std::size_t row = 0; row < columns.n_rows; row += step)
@@ -87,13 +106,11 @@ std::vector<std::vector<double>> sorted_samples(const Columns& columns, int n_th
             const double x = columns[j].number(row);
             if (!std::isnan(x)) samples[j].push_back(x);
         }
-    run_tasks(n_threads, samples.size(), [&](std::size_t j) { samples[j] = sorted(samples[j]); });
     return samples;
 }
 
 // All values of the column, ascending, if they are few; otherwise false.
 bool few_values(const Column& column, std::size_t n_rows, std::vector<double> values, std::vector<double>& found) {
-    values.erase(std::unique(values.begin(), values.end()), values.end());
     if (values.size() > max_codes) return false;
     for (std::size_t row = 0; row < n_rows; ++row) {
         const double x = column.number(row);
@@ -131,11 +148,20 @@ ColumnCodes plan_values(std::vector<double> values) {
     return codes;
 }
 
+// sample: ascending.
 ColumnCodes plan_bins(const std::vector<double>& sample) {
     ColumnCodes codes;
     codes.cuts = quantile_cuts(sample);
     codes.n_codes = codes.cuts.size() + 1;
     return codes;
+}
+
+ColumnCodes plan_numbers(const std::vector<double>& sample) {
+    if (auto whole = distinct_whole(sample); whole && whole->size() <= max_codes) return plan_values(*std::move(whole));
+    const std::vector<double> ascending = sorted(sample);
+    std::vector<double> distinct = ascending;
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    return distinct.size() <= max_codes ? plan_values(std::move(distinct)) : plan_bins(ascending);
 }
 
 // One column's codes of the rows [begin, end), stride bytes apart.
@@ -219,16 +245,14 @@ std::size_t ColumnCodes::code_at(double t) const {
 
 Codes::Codes(const Columns& columns, int n_threads, Interrupt* interrupt)
     : columns_(columns.size()), cells_(columns.n_rows * columns.size(), 0) {
-    std::vector<std::vector<double>> samples = sorted_samples(columns, n_threads);
-    for (std::size_t j = 0; j < columns.size(); ++j) {
+    const std::vector<std::vector<double>> samples = take_samples(columns);
+    run_tasks(n_threads, columns.size(), [&](std::size_t j) {
         if (columns[j].categorical()) {
             columns_[j] = plan_levels(columns[j]);
-            continue;
+            return;
         }
-        std::vector<double> distinct = samples[j];
-        distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-        columns_[j] = distinct.size() <= max_codes ? plan_values(std::move(distinct)) : plan_bins(samples[j]);
-    }
+        columns_[j] = plan_numbers(samples[j]);
+    });
     std::vector<std::size_t> all(columns.size());
     std::iota(all.begin(), all.end(), 0);
     const std::vector<std::size_t> again = encode(columns, all, n_threads, interrupt);
@@ -238,7 +262,7 @@ Codes::Codes(const Columns& columns, int n_threads, Interrupt* interrupt)
         std::vector<double> values;
         columns_[j] = few_values(columns[j], columns.n_rows, columns_[j].values, values)
                           ? plan_values(std::move(values))
-                          : plan_bins(samples[j]);
+                          : plan_bins(sorted(samples[j]));
     });
     if (!again.empty()) encode(columns, again, n_threads, interrupt);
     offsets_.push_back(0);
