@@ -45,7 +45,8 @@ void plan_regions(Growth& growth) {
     const Problem& problem = *growth.problem;
     const bool forced = problem.small_node >= 0;
     growth.small_node = forced ? static_cast<std::size_t>(problem.small_node) : with_bins;
-    growth.part_rows = near_cells / std::max<std::size_t>(1, problem.columns->size());
+    // Forced, small tables have parts too.
+    growth.part_rows = forced ? growth.rows.size() / 2 : near_cells / std::max<std::size_t>(1, problem.columns->size());
     if (growth.rows.size() <= growth.small_node) return;
     if (problem.criterion == Criterion::absolute_error || !problem.monotone.empty()) return;
     growth.codes = &problem.codes->get(*problem.columns, problem.n_threads, problem.interrupt);
