@@ -51,6 +51,7 @@ WIDE_PLAIN = Work("wide", "100 columns, two classes", 50_000, wide_halves)
 # Each kind and the plain work that it is compared with: the same columns under gini with two classes.
 KINDS: tuple[tuple[Work, Work], ...] = (
     (Work("entropy", "W1, entropy", 100_000, binary, criterion="entropy"), PLAIN),
+    (Work("counts", "W1's columns, counts, squared error", 100_000, counts, regression=True), PLAIN),
     (Work("Poisson", "W1's columns, counts", 100_000, counts, regression=True, criterion="poisson"), PLAIN),
     (Work("weighted", "W1, real weights", 100_000, binary, weighted=True), PLAIN),
     (Work("missing", "W1, 20 % of the cells missing", 100_000, with_missing), PLAIN),

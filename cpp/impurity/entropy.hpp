@@ -32,6 +32,8 @@ struct Entropy {
         return c * ln * std::numbers::log2e;
     }
     static double pair(double a, double b) { return term(a, b) + term(b, a); }
+    // As in poisson.hpp, with the weights s and n - s of two classes.
+    static double chi_square(double n, double s) { return std::numbers::log2e * n / (s * (n - s)); }
     static double pair_at(double a, double b, double v) { return part(a, v) + part(b, 1 - v); }
 
 private:

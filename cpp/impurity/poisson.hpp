@@ -13,6 +13,9 @@ struct Poisson {
     // The score of a row by itself.
     static double spread(double w, double s) { return s > 0 ? s * std::log(s / w) : 0.0; }
     static double pair(double n, double s) { return s > 0 ? s * std::log(s / n) : 0.0; }
+    // gain <= chi_square(n, s) d^2 / (l r) of a node of weight n and sum s parted into weights l and r, where d is l r
+    // times the difference of their means: s ln(s / m) - s + m <= (s - m)^2 / m.
+    static double chi_square(double, double s) { return 1 / s; }
     static double pair_at(double n, double s, double v) { return s + (s > 0 ? s * std::log(v) : 0.0) - n * v; }
 };
 

@@ -26,7 +26,7 @@ template <class Impurity, class Sum, bool Weighted, class Visit>
 void visit_corners(const Pairs<Impurity, Sum, Weighted>&, const typename Pairs<Impurity, Sum, Weighted>::Group& group,
                    double spread, Visit&& visit) {
     const auto a = static_cast<double>(group.weight), s = static_cast<double>(group.sum);
-    if constexpr (std::is_same_v<Impurity, Variance>) {
+    if constexpr (Pairs<Impurity, Sum, Weighted>::corners_ask_spread) {
         const double stray = std::sqrt(a * std::max(0.0, spread - s * s / a)) / 2;
         visit(0.0, stray);
         visit(0.0, -stray);

@@ -27,6 +27,9 @@ double spread_of(double w, double s) {
     return 0.0;
 }
 
+template <class Impurity>
+inline constexpr bool has_chi_square = requires { Impurity::chi_square(1.0, 1.0); };
+
 template <class Impurity, class Sum, bool Weighted>
 class Pairs {
 public:
@@ -37,6 +40,7 @@ public:
     // impurity (Breiman et al. 1984, theorem 4.5), and wherever the missing rows go.
     static constexpr bool ordered_levels = true;
     static constexpr bool forbids_sides = std::is_same_v<Impurity, Poisson>;
+    static constexpr bool corners_ask_spread = std::is_same_v<Impurity, Variance>;
     static constexpr bool passes_over = Impurity::concave;  // see bound.hpp
 
     explicit Pairs(const Target& target) : weight_(target.weight.data()) {
@@ -80,16 +84,12 @@ public:
 
     // Whether fast() > floor, without a division; what rounding takes is given back.
     bool may_beat(double floor) const {
-        if constexpr (!quadratic) return fast() > floor;
-        double d = 0;
+        const auto n = static_cast<double>(left_.weight);
         if constexpr (Impurity::rational && !Weighted) {
-            d = static_cast<double>(exact_difference());
-        } else {
-            const double a = static_cast<double>(left_.sum) * static_cast<double>(total_.weight);
-            const double b = static_cast<double>(total_.sum) * static_cast<double>(left_.weight);
-            d = std::abs(a - b) + rounding * (std::abs(a) + std::abs(b));
+            const auto d = static_cast<double>(exact_difference());
+            return d * d > floor * (n * static_cast<double>(right_weight()));
         }
-        return d * d > floor * (static_cast<double>(left_.weight) * static_cast<double>(right_weight()));
+        return squares_may_beat(n, static_cast<double>(left_.sum), floor) && (quadratic || fast() > floor);
     }
     double fast() const {
         const auto n_left = static_cast<double>(left_.weight), n_right = static_cast<double>(right_weight());
@@ -122,12 +122,8 @@ public:
     }
     // Whether fast_at() > floor, without a division where there is none in the impurity.
     bool may_beat_at(double more_weight, double more_sum, double floor) const {
-        if constexpr (!quadratic) return fast_at(more_weight, more_sum) > floor;
         const double n = static_cast<double>(left_.weight) + more_weight, s = static_cast<double>(left_.sum) + more_sum;
-        const auto all = static_cast<double>(total_.weight);
-        const double a = s * all, b = static_cast<double>(total_.sum) * n;
-        const double d = std::abs(a - b) + rounding * (std::abs(a) + std::abs(b));
-        return d * d > floor * (n * (all - n));
+        return squares_may_beat(n, s, floor) && (quadratic || fast_at(more_weight, more_sum) > floor);
     }
     double slack(double fast) const { return 1e-13 * std::abs(fast) + noise_; }
 
@@ -160,6 +156,17 @@ protected:
     static constexpr double rounding = 4e-16;
     static constexpr bool classes = !std::is_same_v<Impurity, Variance> && !std::is_same_v<Impurity, Poisson>;
     static constexpr bool quadratic = std::is_same_v<Impurity, Gini> || std::is_same_v<Impurity, Variance>;
+
+    // Whether fast() with this weight and sum on the left may exceed the floor, as far as squares tell: all there is to
+    // tell for a quadratic impurity; elsewhere the chi-square, which a divergence never exceeds, and no logarithm.
+    bool squares_may_beat(double n, double s, double floor) const {
+        if constexpr (!quadratic && !has_chi_square<Impurity>) return true;
+        const auto all = static_cast<double>(total_.weight);
+        const double a = s * all, b = static_cast<double>(total_.sum) * n;
+        const double d = std::abs(a - b) + rounding * (std::abs(a) + std::abs(b));
+        if constexpr (quadratic) return d * d > floor * (n * (all - n));
+        return d * d * chi_square_ > (floor - parent_score_) * (n * (all - n));
+    }
 
     // A corner where nothing is divided among nobody bounds nothing; a node without weight has no impurity.
     static double corner(double n, double s) {
@@ -219,6 +226,7 @@ protected:
         const auto n = static_cast<double>(total.weight), s = static_cast<double>(total.sum);
         parent_score_ = side(total);
         const double impurity = impurity_of(rows);
+        if constexpr (has_chi_square<Impurity>) chi_square_ = Impurity::chi_square(n, s);
         tolerance_ = tie_tolerance * impurity;
         spread_ = std::is_same_v<Impurity, Poisson> ? s / n : std::sqrt(impurity / n);
         noise_ = quadratic ? 0.0 : 1e-13 * (std::abs(parent_score_) + std::abs(s));
@@ -247,7 +255,7 @@ protected:
     const Sum* sum_ = nullptr;
     const std::int64_t* weight_ = nullptr;
     Group total_, left_;
-    double parent_score_ = 0.0, tolerance_ = 0.0, noise_ = 0.0, spread_ = 0.0;
+    double parent_score_ = 0.0, tolerance_ = 0.0, noise_ = 0.0, spread_ = 0.0, chi_square_ = 0.0;
     bool exact_ = false;
 };
 

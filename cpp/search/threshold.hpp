@@ -19,7 +19,7 @@ bool pass_over(Accumulator& acc, std::span<const Entry> rows, double floor) {
     double spread = 0;
     for (const Entry entry : rows) {
         acc.add_to(group, row_of(entry));
-        spread += acc.spread(row_of(entry));
+        if constexpr (Accumulator::corners_ask_spread) spread += acc.spread(row_of(entry));
     }
     bool may_beat = acc.may_beat_at(0.0, 0.0, floor) ||
                     acc.may_beat_at(static_cast<double>(group.weight), static_cast<double>(group.sum), floor);
