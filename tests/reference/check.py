@@ -212,8 +212,8 @@ def check_split(tree: Any, task: Problem, visit: Visit) -> None:
 def undecided(task: Problem, node: Node, found: list[Split]) -> bool:
     """Whether some gain is so near the best one that rounding may or may not make it a tie."""
     slack, near = task.slack(task.impurity_of(node.group, node.bounds)), _near(task, node)
-    behind = [max(other.gain for other in found) - other.gain for other in found]
-    return any(slack < distance <= near for distance in behind)
+    best = max(other.gain for other in found)
+    return any(slack < best - other.gain <= near for other in found)
 
 
 def canonical(split: Split, best: Split, task: Problem, node: Node) -> bool:
