@@ -1,6 +1,6 @@
 """A pytest plugin for scripts/sanitize.py: asks the address sanitizer, when the tests are over, what has been lost.
 
-Not when the process ends: workers end without it, and processes that tests start would fail for what Python leaves behind.
+Not when the process ends: workers end without it, and what tests start would fail for what Python leaves.
 """
 
 from __future__ import annotations

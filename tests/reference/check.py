@@ -266,9 +266,9 @@ def check_ratio(task: Problem, visit: Visit, found: list[Split]) -> None:
 def check_best_first(task: Problem, visits: list[Visit]) -> None:
     """Replay growth: always the open leaf of the largest weighted gain, the earliest on ties, until the limit."""
     opened, n_leaves = [visits[0]], 1
+    drops = [_drop(task, visit) for visit in visits]
     while n_leaves < task.limits.max_leaf_nodes:
-        keyed = [(visit, _drop(task, visit)) for visit in opened]
-        keyed = [(visit, drop) for visit, drop in keyed if drop is not None]
+        keyed = [(visit, drops[visit.index]) for visit in opened if drops[visit.index] is not None]
         if not keyed:
             break
         top = max(drop for _, drop in keyed)
