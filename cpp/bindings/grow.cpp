@@ -134,6 +134,16 @@ Limits limits_of(nb::dict options) {
     return limits;
 }
 
+// The signal's own error, KeyboardInterrupt for Ctrl-C, is the one that Python sees.
+Grown grow_or_raise(const Problem& problem) {
+    try {
+        return grow(problem);
+    } catch (const Interrupted&) {
+        const nb::gil_scoped_acquire acquire;
+        throw nb::python_error();
+    }
+}
+
 nb::dict grow_tree(HeldColumns& columns, const std::string& criterion, std::optional<InArray<std::int32_t>> label,
                    std::int32_t n_classes, std::optional<InArray<double>> y, std::optional<InArray<double>> weight,
                    nb::dict options) {
@@ -165,7 +175,12 @@ nb::dict grow_tree(HeldColumns& columns, const std::string& criterion, std::opti
     {
         // Safe: growth touches only plain memory, which the arguments keep alive.
         nb::gil_scoped_release release;
-        grown = grow(problem);
+        Interrupt interrupt([] {
+            const nb::gil_scoped_acquire acquire;
+            return PyErr_CheckSignals() != 0;
+        });
+        problem.interrupt = &interrupt;
+        grown = grow_or_raise(problem);
     }
     return to_python(std::move(grown), !over_classes(problem.criterion));
 }

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -13,6 +14,11 @@
 namespace bristlecone {
 namespace {
 
+// The first nodes that split a column by threshold and by level set; -1 for none.
+struct FirstSplits {
+    std::int32_t numeric = -1, categorical = -1;
+};
+
 // The arrays of one tree, checked once: indices in range, parents before children, one parent each. They are copies:
 // nobody can change them after the check.
 struct Router {
@@ -21,6 +27,8 @@ struct Router {
     std::vector<std::uint8_t> missing_left, heavier_left, level_left;
     std::vector<std::int64_t> level_ptr;
     TreeView view;
+    FlatTree flat;
+    std::vector<FirstSplits> first_splits;  // by column
 };
 
 [[noreturn]] void refuse(std::size_t node, const std::string& what) {
@@ -76,6 +84,17 @@ const T* take(std::vector<T>& own, nb::dict arrays, const char* name, std::size_
     return own.data();
 }
 
+std::vector<FirstSplits> first_splits(const TreeView& tree, std::int32_t n_features) {
+    std::vector<FirstSplits> found(n_features);
+    for (std::size_t v = tree.n_nodes; v-- > 0;)
+        if (tree.children_left[v] >= 0) {
+            FirstSplits& of_column = found[tree.feature[v]];
+            (tree.level_ptr[v + 1] > tree.level_ptr[v] ? of_column.categorical : of_column.numeric) =
+                static_cast<std::int32_t>(v);
+        }
+    return found;
+}
+
 void make_router(Router* self, nb::dict arrays, std::int32_t n_features) {
     new (self) Router();
     TreeView& view = self->view;
@@ -94,17 +113,25 @@ void make_router(Router* self, nb::dict arrays, std::int32_t n_features) {
     view.level_left = take(self->level_left, arrays, "level_left", n_levels);
     check_children(view);
     check_splits(view, n_levels, n_features);
+    self->flat = flatten(view);
+    self->first_splits = first_splits(view, n_features);
 }
 
 // A split's kind and its column's kind must agree before any row is read.
-void check_kinds(const TreeView& tree, const Columns& columns) {
-    for (std::size_t v = 0; v < tree.n_nodes; ++v) {
-        if (tree.children_left[v] < 0) continue;
-        if (static_cast<std::size_t>(tree.feature[v]) >= columns.size())
-            refuse(v, "splits on column " + std::to_string(tree.feature[v]) + " of " + std::to_string(columns.size()));
-        if (columns[tree.feature[v]].categorical() != (tree.level_ptr[v + 1] > tree.level_ptr[v]))
-            refuse(v, "splits column " + std::to_string(tree.feature[v]) + " as another kind");
+void check_kinds(const Router& router, const Columns& columns) {
+    std::int32_t odd = -1;
+    for (std::size_t j = 0; j < router.first_splits.size(); ++j) {
+        const auto [numeric, categorical] = router.first_splits[j];
+        const bool lacking = j >= columns.size();
+        for (const auto& [node, unfit] : {std::pair(numeric, lacking || columns[j].categorical()),
+                                          std::pair(categorical, lacking || !columns[j].categorical())})
+            if (unfit && node >= 0 && (odd < 0 || node < odd)) odd = node;
     }
+    if (odd < 0) return;
+    const std::string column = std::to_string(router.view.feature[odd]);
+    if (static_cast<std::size_t>(router.view.feature[odd]) >= columns.size())
+        refuse(odd, "splits on column " + column + " of " + std::to_string(columns.size()));
+    refuse(odd, "splits column " + column + " as another kind");
 }
 
 Unseen unseen_of(const std::string& name) {
@@ -114,20 +141,28 @@ Unseen unseen_of(const std::string& name) {
     throw nb::value_error("unseen must be 'stop', 'heavier' or 'error'");
 }
 
-std::tuple<nb::object, std::int64_t, std::int64_t, std::int32_t> apply(const Router& router, const HeldColumns& columns,
-                                                                       const std::string& unseen, bool refuse_missing,
-                                                                       int n_threads) {
-    check_kinds(router.view, columns.columns);
+nb::object to_numpy(std::unique_ptr<std::int64_t[]> values, std::size_t n) {
+    nb::capsule owner(values.get(), [](void* p) noexcept { delete[] static_cast<std::int64_t*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, std::int64_t>(values.release(), 1, &n, owner));
+}
+
+std::tuple<nb::object, std::int64_t, std::int64_t, std::int32_t, bool> apply(const Router& router,
+                                                                             const HeldColumns& columns,
+                                                                             const std::string& unseen,
+                                                                             bool refuse_missing, bool ask_infinite,
+                                                                             int n_threads) {
+    check_kinds(router, columns.columns);
     const Unseen rule = unseen_of(unseen);
-    std::vector<std::int32_t> nodes(columns.columns.n_rows);
+    auto nodes = std::make_unique_for_overwrite<std::int64_t[]>(columns.columns.n_rows);
     RouteReport report;
     {
         // Safe: the kernel touches only plain memory, which router and columns keep alive.
         nb::gil_scoped_release release;
-        report = route(router.view, columns.columns, rule, refuse_missing ? Missing::error : Missing::learned,
-                       n_threads, nodes.data());
+        report = route(router.view, router.flat, columns.columns, rule,
+                       refuse_missing ? Missing::error : Missing::learned, ask_infinite, n_threads, nodes.get());
     }
-    return {to_numpy(std::move(nodes)), report.n_unseen, report.refused_row, report.refused_column};
+    return {to_numpy(std::move(nodes), columns.columns.n_rows), report.n_unseen, report.refused_row,
+            report.refused_column, report.infinite};
 }
 
 }  // namespace
@@ -139,8 +174,10 @@ void bind_route(nb::module_& module) {
         "(float64), missing_go_to_left, heavier_left (uint8), level_ptr (int64, n_nodes + 1), level_code "
         "(int32, ascending in a node), level_left (uint8). Raises ValueError for anything but a tree.")
         .def("__init__", &make_router, nb::arg("arrays"), nb::arg("n_features"))
-        .def("apply", &apply, nb::arg("columns"), nb::arg("unseen"), nb::arg("refuse_missing"), nb::arg("n_threads"),
-             "-> (nodes int32 (n_rows,), rows that met an unknown level, first refused row or -1, its column)");
+        .def("apply", &apply, nb::arg("columns"), nb::arg("unseen"), nb::arg("refuse_missing"), nb::arg("ask_infinite"),
+             nb::arg("n_threads"),
+             "-> (nodes int64 (n_rows,), rows that met an unknown level, first refused row or -1, its column, with "
+             "ask_infinite: whether a cell may be infinite)");
 }
 
 }  // namespace bristlecone

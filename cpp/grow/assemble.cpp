@@ -129,10 +129,15 @@ private:
         std::vector<std::int64_t> rows_of_class(problem_.n_classes, 0);
         out_.count_ptr.push_back(0);
         std::vector<std::int32_t> present;
+        constexpr std::size_t ahead = 16;  // the rows of leaves lie far apart
+        const std::size_t last = growth_.rows.size() - 1;
         for (std::size_t v = 0; v < order_.size(); ++v) {
             if (out_.left[v] < 0) {
                 present.clear();
-                for (const std::uint32_t row : rows_of(nodes_[order_[v]])) {
+                const Node& node = nodes_[order_[v]];
+                for (std::size_t i = node.begin; i < node.end; ++i) {
+                    const std::uint32_t row = growth_.rows[i];
+                    __builtin_prefetch(problem_.label + growth_.rows[std::min(i + ahead, last)]);
                     const std::int32_t k = problem_.label[row];
                     if (rows_of_class[k]++ == 0) present.push_back(k);
                     weight[k] += weight_of(problem_, row);

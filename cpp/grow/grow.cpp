@@ -77,10 +77,11 @@ private:
             aside_.push_back(std::move(open));
             return;
         }
+        check(growth_.problem->interrupt);
         Node& node = nodes_[static_cast<std::size_t>(open.node)];
         node.begin = open.begin;
         node.end = open.end;
-        if (!open.region) open.region = make_region(growth_, open.begin, open.end, n_threads_);
+        if (!open.region) open.region = make_region(growth_, open, n_threads_);
         open.region->examine(open, node, n_threads_);
         if (open.split.column >= 0) frontier_.push(std::move(open));
     }

@@ -6,15 +6,13 @@
 #include <memory>
 #include <span>
 
+#include "grow/coded_rows.hpp"
 #include "grow/region.hpp"
 #include "search/target.hpp"
 #include "table/codes.hpp"
 #include "threads.hpp"
 
 namespace bristlecone {
-
-// Rows that are worth a histogram of their own, which is merged later.
-inline constexpr std::size_t rows_worth_threads = 1 << 15;
 
 template <class Layout>
 class NodeHistogram : public HistogramBase {
@@ -23,13 +21,12 @@ class NodeHistogram : public HistogramBase {
 public:
     using Word = typename Cells::value_type;
 
-    static std::shared_ptr<NodeHistogram> count(const Layout& layout, const Codes& codes, const Target& target,
+    static std::shared_ptr<NodeHistogram> count(const Layout& layout, const CodedRows& codes, const Target& target,
                                                 std::span<const std::uint32_t> rows, int n_threads) {
-        const std::size_t n_shares =
-            std::clamp<std::size_t>(rows.size() / rows_worth_threads, 1, static_cast<std::size_t>(n_threads));
+        const std::size_t n_shares = shares_of(rows.size(), n_threads);
         std::vector<std::shared_ptr<NodeHistogram>> parts(n_shares);
         run_tasks(n_threads, n_shares, [&](std::size_t share) {
-            parts[share] = std::make_shared<NodeHistogram>(layout, codes);
+            parts[share] = std::make_shared<NodeHistogram>(layout, codes.plan());
             const std::size_t begin = rows.size() * share / n_shares, end = rows.size() * (share + 1) / n_shares;
             parts[share]->add_rows(layout, codes, target, rows.subspan(begin, end - begin));
         });
@@ -61,11 +58,12 @@ private:
                 spread_error_ += 1e-9 * (std::abs(cells_[i].spread) + static_cast<double>(cells_[i].total_weight()));
         }
     }
-    void add_rows(const Layout& layout, const Codes& codes, const Target& target, std::span<const std::uint32_t> rows) {
+    void add_rows(const Layout& layout, const CodedRows& codes, const Target& target,
+                  std::span<const std::uint32_t> rows) {
         constexpr std::size_t ahead = 16;  // rows of a node lie far apart
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            if (i + ahead < rows.size()) __builtin_prefetch(codes.row(rows[i + ahead]));
-            layout.count(cells_, target, rows[i], codes.row(rows[i]), codes.offsets());
+            if (i + ahead < rows.size()) __builtin_prefetch(codes.codes(rows[i + ahead]));
+            layout.count(cells_, target, rows[i], codes.codes(rows[i]), codes_.offsets());
         }
     }
 

@@ -5,12 +5,12 @@
 
 namespace bristlecone {
 
-std::shared_ptr<Region> make_class_histograms(const Growth& growth) {
+std::shared_ptr<Region> make_class_histograms(const Growth& growth, std::size_t begin, std::size_t end) {
     return visit_class_impurity(growth.problem->criterion, [&](auto impurity) -> std::shared_ptr<Region> {
         using Impurity = typename decltype(impurity)::type;
         if (growth.weighing.kind == WeightKind::unit)
-            return std::make_shared<HistogramRegion<Classes<Impurity, false>, ClassLayout<false>>>(growth);
-        return std::make_shared<HistogramRegion<Classes<Impurity, true>, ClassLayout<true>>>(growth);
+            return std::make_shared<HistogramRegion<Classes<Impurity, false>, ClassLayout<false>>>(growth, begin, end);
+        return std::make_shared<HistogramRegion<Classes<Impurity, true>, ClassLayout<true>>>(growth, begin, end);
     });
 }
 

@@ -27,8 +27,12 @@ class HistogramRegion final : public SearchingRegion<Accumulator> {
     using Histogram = NodeHistogram<Layout>;
 
 public:
-    explicit HistogramRegion(const Growth& growth) : Base(growth), layout_(growth.problem->n_classes) {
-        this->take_target(growth_.rows, growth_.rows.data(), columns().n_rows);
+    HistogramRegion(const Growth& growth, std::size_t begin, std::size_t end)
+        : Base(growth), layout_(growth.problem->n_classes), rows_(growth, begin, end) {
+        const auto held = growth.rows.subspan(begin, end - begin);
+        this->take_target(held, rows_.whole() ? held.data() : nullptr, rows_.whole() ? columns().n_rows : held.size());
+        if (!rows_.whole() && problem().y != nullptr)
+            for (const std::uint32_t id : held) y_.push_back(problem().y[id]);
     }
 
     std::pair<Open, Open> divide(Open& open) override {
@@ -36,57 +40,66 @@ public:
         auto [left, right] = Base::divide(open);
         share_histogram(histogram, left, right);
         for (Open* child : {&left, &right})
-            if (child->size() <= growth_.small_node) leave(*child);
+            if (leaves(*child)) leave(*child);
         return {std::move(left), std::move(right)};
     }
 
 private:
-    const Codes& codes() const { return *growth_.codes; }
-    std::span<const std::uint32_t> rows_of(const Open& open) const {
-        return std::span<const std::uint32_t>(growth_.rows).subspan(open.begin, open.size());
-    }
+    const Codes& codes() const { return rows_.plan(); }
+    std::span<const std::uint32_t> rows_of(const Open& open) const { return rows_.of(open.begin, open.end); }
+    double number(std::size_t j, std::uint32_t row) const { return columns()[j].number(rows_.id(row)); }
+    std::int32_t level(std::size_t j, std::uint32_t row) const { return columns()[j].code(rows_.id(row)); }
 
     Measure measure(Open& open) override {
         const auto rows = rows_of(open);
-        return measure_node(growth_.weighing, this->accumulator(), open, rows, problem().y, [&] {
-            open.units = this->target_.quantise(problem(), growth_.weighing, rows, rows.data());
+        const double* y = y_.empty() ? problem().y : y_.data();
+        return measure_node(growth_.weighing, this->accumulator(), open, rows, y, [&] {
+            const std::vector<std::uint32_t> ids = rows_.ids(rows);
+            open.units = this->target_.quantise(problem(), growth_.weighing, ids, rows.data());
             open.histogram.reset();  // it counts in the former units
         });
     }
 
-    // The growth loop gives the node a region of sorted lists.
-    static void leave(Open& child) {
+    bool leaves(const Open& child) const {
+        if (child.depth >= problem().limits.max_depth) return false;
+        return by_lists(growth_, child.size(), child.depth) || (rows_.whole() && child.size() <= growth_.part_rows);
+    }
+
+    // The growth loop gives the node a region of its own.
+    void leave(Open& child) {
+        rows_.hand_over(child.begin, child.end);
         child.region.reset();
-        child.histogram.reset();
         child.constant.clear();
+        // Whole numbers of rows and of whole weights mean the same there.
+        const bool kept = over_classes(problem().criterion) && growth_.weighing.kind != WeightKind::real;
+        if (!kept || by_lists(growth_, child.size(), child.depth)) child.histogram.reset();
     }
 
     // The smaller child is counted, the larger one is the rest; a child that goes over to sorted lists needs neither.
     void share_histogram(const std::shared_ptr<HistogramBase>& histogram, Open& left, Open& right) {
         Open& small = left.size() < right.size() ? left : right;
         Open& large = left.size() < right.size() ? right : left;
-        if (large.size() <= growth_.small_node || large.depth >= problem().limits.max_depth) return;
-        auto counted = Histogram::count(layout_, codes(), this->target_, rows_of(small), problem().n_threads);
+        if (by_lists(growth_, large.size(), large.depth) || large.depth >= problem().limits.max_depth) return;
+        auto counted = Histogram::count(layout_, rows_, this->target_, rows_of(small), problem().n_threads);
         auto rest = std::static_pointer_cast<Histogram>(histogram);
         rest->subtract(*counted);
         large.histogram = rest;
-        if (small.size() > growth_.small_node) small.histogram = counted;
+        if (!by_lists(growth_, small.size(), small.depth)) small.histogram = counted;
     }
 
     std::vector<ColumnBest> search(Open& open, int n_threads) override {
-        if (!open.histogram)
-            open.histogram = Histogram::count(layout_, codes(), this->target_, rows_of(open), n_threads);
+        if (!open.histogram) open.histogram = Histogram::count(layout_, rows_, this->target_, rows_of(open), n_threads);
         const auto& histogram = static_cast<const Histogram&>(*open.histogram);
         const LeafLimits limits = leaf_limits(problem(), open.units);
         std::vector<ColumnBest> bests(columns().size());
-        this->over_columns(open, n_threads, true, [&](Accumulator& acc, std::size_t j, double& floor) {
+        this->over_columns(open, n_threads, [&](Accumulator& acc, std::size_t j, double& floor) {
             bests[j] = search_column(acc, histogram, j, open, limits, floor);
             this->raise_floor(floor, acc, bests[j]);
         });
         const OpenedBins opened = open_all(open, histogram, bests, limits, n_threads);
         double floor = nothing;
         for (const ColumnBest& best : bests) this->raise_floor(floor, this->accumulator(), best);
-        this->over_columns(open, n_threads, true, [&](Accumulator& acc, std::size_t j, double&) {
+        this->over_columns(open, n_threads, [&](Accumulator& acc, std::size_t j, double&) {
             if (opened.any(j))
                 bests[j] = search_bins(acc, layout_, histogram.column(j), codes()[j].n_codes, limits, opened, j, floor);
         });
@@ -103,15 +116,15 @@ private:
         for (const ColumnBest& best : bests)
             if (best.found) floor = std::max(floor, best.fast);
         OpenedBins opened(columns().size());
-        this->over_columns(open, n_threads, true, [&](Accumulator& acc, std::size_t j, double&) {
+        this->over_columns(open, n_threads, [&](Accumulator& acc, std::size_t j, double&) {
             if (codes()[j].exact || codes()[j].wide) return;
             const double own = bests[j].found ? bests[j].fast : nothing;
             opened.flag(j, open_bins(acc, layout_, histogram.column(j), codes()[j].n_codes, limits,
                                      this->only_best_counts() ? floor : own, histogram.spread_error()));
         });
-        opened.gather(codes(), rows_of(open));
-        this->over_columns(open, n_threads, true, [&](Accumulator&, std::size_t j, double&) {
-            if (opened.any(j)) opened.sort(j, columns()[j]);
+        opened.gather(rows_of(open), n_threads, [&](std::uint32_t row) { return rows_.codes(row); });
+        this->over_columns(open, n_threads, [&](Accumulator&, std::size_t j, double&) {
+            if (opened.any(j)) opened.sort(j, columns()[j], [&](std::uint32_t row) { return rows_.id(row); });
         });
         return opened;
     }
@@ -123,7 +136,9 @@ private:
         LevelGroups<Accumulator> groups;
         auto missing = acc.group();
         if (codes()[j].wide)
-            collect_wide_levels(acc, columns()[j], rows_of(open), groups, missing);
+            collect_wide_levels(
+                acc, columns()[j].n_levels, rows_of(open), [&](std::uint32_t row) { return level(j, row); }, groups,
+                missing);
         else
             collect_levels(acc, layout_, histogram.column(j), codes()[j].n_codes, groups, missing);
         ColumnBest best;
@@ -139,17 +154,23 @@ private:
         // Between two bins: between the values on both sides that the node really has.
         double low = nothing, high = -nothing;
         for (const std::uint32_t row : rows_of(open)) {
-            const std::size_t code = codes().row(row)[j];
-            if (code == best.last) low = std::max(low, columns()[j].number(row));
-            if (code == best.next) high = std::min(high, columns()[j].number(row));
+            const std::size_t code = rows_.codes(row)[j];
+            if (code == best.last) low = std::max(low, number(j, row));
+            if (code == best.next) high = std::min(high, number(j, row));
         }
         return threshold_between(low, high);
     }
 
     std::vector<Level> levels_of(const Open& open, std::size_t j, const ColumnBest& best) const override {
         std::vector<std::uint8_t> seen(static_cast<std::size_t>(columns()[j].n_levels), 0);
-        for (const std::uint32_t row : rows_of(open))
-            if (columns()[j].code(row) >= 0) seen[static_cast<std::size_t>(columns()[j].code(row))] = 1;
+        if (codes()[j].wide) {
+            for (const std::uint32_t row : rows_of(open))
+                if (level(j, row) >= 0) seen[static_cast<std::size_t>(level(j, row))] = 1;
+        } else {
+            const auto* cells = static_cast<const Histogram&>(*open.histogram).column(j);
+            for (std::size_t code = 0; code < seen.size(); ++code)
+                seen[code] = !layout_.empty(cells + code * layout_.width());
+        }
         std::vector<Level> levels;
         for (std::size_t code = 0; code < seen.size(); ++code)
             if (seen[code]) {
@@ -163,13 +184,16 @@ private:
     std::size_t part_rows(const Open& open) override {
         const auto j = static_cast<std::size_t>(open.split.column);
         const Column& column = columns()[j];
-        std::uint32_t* rows = growth_.rows.data();
-        const auto split = [&](auto goes_left) { return stable_split(rows + open.begin, rows + open.end, goes_left); };
+        const auto rows = rows_.of(open.begin, open.end);
+        const auto prefetch = [&](std::uint32_t row) { __builtin_prefetch(rows_.codes(row) + j); };
+        const auto split = [&](auto goes_left) {
+            return stable_split(rows.data(), rows.data() + rows.size(), goes_left, prefetch, problem().n_threads);
+        };
         if (column.categorical()) {
             std::vector<std::uint8_t> left(static_cast<std::size_t>(column.n_levels) + 1, open.split.missing_left);
             for (const Level& level : open.split.levels) left[static_cast<std::size_t>(level.code)] = level.left;
             return split([&](std::uint32_t row) {
-                const std::int32_t code = column.code(row);
+                const std::int32_t code = level(j, row);
                 return left[code < 0 ? left.size() - 1 : static_cast<std::size_t>(code)] != 0;
             });
         }
@@ -177,17 +201,16 @@ private:
         std::array<std::uint8_t, codes_per_column> left{};
         for (std::size_t code = 0; code < left.size(); ++code) left[code] = code < at;
         left[missing] = open.split.missing_left;
-        const auto prefetch = [&](std::uint32_t row) { __builtin_prefetch(codes().row(row) + j); };
-        const auto by_code = [&](std::uint32_t row) { return left[codes().row(row)[j]] != 0; };
-        if (codes()[j].exact) return stable_split(rows + open.begin, rows + open.end, by_code, prefetch);
-        const auto by_value = [&](std::uint32_t row) {
-            const std::size_t code = codes().row(row)[j];
-            return code == at && code != missing ? column.number(row) < open.split.threshold : left[code] != 0;
-        };
-        return stable_split(rows + open.begin, rows + open.end, by_value, prefetch);
+        if (codes()[j].exact) return split([&](std::uint32_t row) { return left[rows_.codes(row)[j]] != 0; });
+        return split([&](std::uint32_t row) {
+            const std::size_t code = rows_.codes(row)[j];
+            return code == at && code != missing ? number(j, row) < open.split.threshold : left[code] != 0;
+        });
     }
 
     Layout layout_;
+    mutable CodedRows rows_;
+    std::vector<double> y_;  // of a part's rows
 };
 
 }  // namespace bristlecone

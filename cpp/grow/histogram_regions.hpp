@@ -7,7 +7,7 @@
 
 namespace bristlecone {
 
-std::shared_ptr<Region> make_pair_histograms(const Growth& growth);
-std::shared_ptr<Region> make_class_histograms(const Growth& growth);
+std::shared_ptr<Region> make_pair_histograms(const Growth& growth, std::size_t begin, std::size_t end);
+std::shared_ptr<Region> make_class_histograms(const Growth& growth, std::size_t begin, std::size_t end);
 
 }  // namespace bristlecone

@@ -12,8 +12,6 @@
 
 namespace bristlecone {
 
-// Below so many cells a node is not worth a second thread.
-inline constexpr std::size_t cells_worth_threads = 1 << 17;
 template <class Accumulator, class Entry>
 class ListRegion final : public SearchingRegion<Accumulator> {
     using Base = SearchingRegion<Accumulator>;
@@ -29,7 +27,7 @@ public:
                growth.rows.begin() + static_cast<std::ptrdiff_t>(end)),
           order_(ids_.size()),
           goes_left_(ids_.size()),
-          lists_(*growth.problem->columns, growth.codes, ids_, n_threads) {
+          lists_(*growth.problem->columns, growth.codes, ids_, n_threads, growth.problem->interrupt) {
         std::iota(order_.begin(), order_.end(), 0);
         if (!over_classes(problem().criterion))
             for (const std::uint32_t id : ids_) y_.push_back(problem().y[id]);
@@ -75,8 +73,7 @@ private:
         const LeafLimits limits = leaf_limits(problem(), open.units);
         std::vector<ColumnBest> bests(columns().size());
         std::vector<std::uint8_t> varies(columns().size(), 0);
-        const bool worth_threads = open.size() * columns().size() > cells_worth_threads;
-        this->over_columns(open, n_threads, worth_threads, [&](Accumulator& acc, std::size_t j, double& floor) {
+        this->over_columns(open, n_threads, [&](Accumulator& acc, std::size_t j, double& floor) {
             const auto list = list_of(open, j);
             varies[j] = rank_of(list.front()) != rank_of(list.back());
             if (!varies[j]) return;
@@ -107,7 +104,10 @@ private:
 
     double threshold_of(const Open& open, std::size_t j, const ColumnBest& best) const override {
         const auto list = list_of(open, j);
-        const auto value = [&](std::size_t at) { return columns()[j].number(ids_[row_of(list[at])]); };
+        const bool coded = growth_.codes != nullptr && (*growth_.codes)[j].exact;
+        const auto value = [&](std::size_t at) {
+            return coded ? (*growth_.codes)[j].values[rank_of(list[at])] : columns()[j].number(ids_[row_of(list[at])]);
+        };
         return threshold_between(value(best.cut - 1), value(best.cut));
     }
 

@@ -53,7 +53,15 @@ struct Growth {
     const Codes* codes = nullptr;   // null: sorted lists only
     double target_unit = 1.0;       // of decreases: the reach of a numeric target, a power of two
     std::size_t small_node = 0;     // rows from which on a node is searched by sorted lists
+    std::size_t small_last = 0;     // the same for a node that can be split once only
+    std::size_t part_rows = 0;      // rows from which on a part of the table is a region of its own
 };
+
+// Whether a node of so many rows at this depth is searched by sorted lists.
+inline bool by_lists(const Growth& growth, std::size_t n_rows, std::int32_t depth) {
+    const bool last = depth + 1 >= growth.problem->limits.max_depth;
+    return n_rows <= (last ? growth.small_last : growth.small_node);
+}
 
 class Region {
 public:
@@ -65,7 +73,7 @@ public:
 };
 
 void plan_regions(Growth& growth);
-std::shared_ptr<Region> make_region(const Growth& growth, std::size_t begin, std::size_t end, int n_threads);
+std::shared_ptr<Region> make_region(const Growth& growth, const Open& open, int n_threads);
 
 // The rules that both kinds of region follow.
 bool may_split(const Problem& problem, const Open& open, const Measure& m);

@@ -16,6 +16,9 @@
 
 namespace bristlecone {
 
+// Below so many cells a node is not worth a second thread.
+inline constexpr std::size_t cells_worth_threads = 1 << 17;
+
 template <class Accumulator>
 class SearchingRegion : public Region {
 protected:
@@ -42,10 +45,7 @@ public:
     std::pair<Open, Open> divide(Open& open) override {
         const std::size_t n_left = part_rows(open);
         require_two_sides(open, n_left);
-        Open left = open, right = open;
-        left.end = right.begin = open.begin + n_left;
-        ++left.depth;
-        ++right.depth;
+        Open left = child(open, open.begin, open.begin + n_left), right = child(open, open.begin + n_left, open.end);
         set_child_bounds(problem(), open, left, right);
         return {std::move(left), std::move(right)};
     }
@@ -68,15 +68,19 @@ protected:
     }
 
     // task(accumulator, column, floor) for every column that may vary. floor starts as nothing and is the task's to
-    // raise for the columns after it. worth_threads: whether the node is large enough.
+    // raise for the columns after it.
     template <class Task>
-    void over_columns(const Open& open, int n_threads, bool worth_threads, Task&& task) {
+    void over_columns(const Open& open, int n_threads, Task&& task) {
+        const bool large = open.size() * columns().size() > cells_worth_threads;
         const auto share_out = [&](Accumulator& acc, std::size_t share, std::size_t n_shares) {
             double floor = nothing;
             for (std::size_t j = share; j < columns().size(); j += n_shares)
-                if (!open.constant[j]) task(acc, j, floor);
+                if (!open.constant[j]) {
+                    if (large) check(problem().interrupt);
+                    task(acc, j, floor);
+                }
         };
-        if (n_threads <= 1 || !worth_threads) return share_out(accumulator(), 0, 1);
+        if (n_threads <= 1 || !large) return share_out(accumulator(), 0, 1);
         const auto n_shares = static_cast<std::size_t>(n_threads);
         run_tasks(n_threads, n_shares, [&](std::size_t share) {
             Accumulator own = accumulator();
@@ -105,6 +109,16 @@ protected:
     std::optional<Accumulator> accumulator_;
 
 private:
+    static Open child(const Open& parent, std::size_t begin, std::size_t end) {
+        Open child;
+        child.depth = parent.depth + 1;
+        child.begin = begin;
+        child.end = end;
+        child.region = parent.region;
+        child.units = parent.units;
+        child.constant = parent.constant;
+        return child;
+    }
     // Counts of rows give P(class 1) to the last bit; other weights round it, and it may slip past a bound.
     bool answers_in_own_units() const {
         const Weighing& weighing = growth_.weighing;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "search/entries.hpp"
 #include "stable_split.hpp"
 #include "table/codes.hpp"
@@ -22,9 +23,11 @@ template <class Entry>
 class SortedLists {
 public:
     // ids: the region's rows; a row's number in the region is its place in ids. codes may be null.
-    SortedLists(const Columns& columns, const Codes* codes, std::span<const std::uint32_t> ids, int n_threads)
+    SortedLists(const Columns& columns, const Codes* codes, std::span<const std::uint32_t> ids, int n_threads,
+                Interrupt* interrupt)
         : n_(ids.size()), entries_(ids.size() * columns.size()) {
         run_tasks(n_threads, columns.size(), [&](std::size_t j) {
+            check(interrupt);
             if (codes != nullptr && (*codes)[j].exact)
                 sort_codes(*codes, j, ids, whole(j));
             else if (columns[j].categorical())

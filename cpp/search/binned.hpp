@@ -11,6 +11,8 @@
 #include "search/bound.hpp"
 #include "search/cells.hpp"
 #include "table/codes.hpp"
+#include "table/radix_sort.hpp"
+#include "threads.hpp"
 
 namespace bristlecone {
 
@@ -20,7 +22,6 @@ public:
     struct Cell {
         double value;
         std::uint32_t row;
-        bool operator<(const Cell& other) const { return value < other.value; }
     };
     using Bin = std::vector<Cell>;
 
@@ -32,40 +33,60 @@ public:
     bool opened(std::size_t j, std::size_t bin) const { return any(j) && columns_[j].flags[bin]; }
     const Bin& bin(std::size_t j, std::size_t b) const { return columns_[j].bins[b]; }
 
-    // One pass over the node's rows serves all columns.
-    void gather(const Codes& codes, std::span<const std::uint32_t> rows) {
+    // One pass over the node's rows serves all columns. codes(row): a code a column.
+    template <class CodesOf>
+    void gather(std::span<const std::uint32_t> rows, int n_threads, CodesOf&& codes) {
         std::vector<std::size_t> involved;
-        for (std::size_t j = 0; j < columns_.size(); ++j)
-            if (any(j)) {
-                involved.push_back(j);
-                columns_[j].bins.resize(codes_per_column);
-            }
-        if (involved.empty()) return;
         std::vector<std::uint8_t> flags;  // side by side: this loop reads every code of the node
-        for (const std::size_t j : involved)
+        for (std::size_t j = 0; j < columns_.size(); ++j) {
+            if (!any(j)) continue;
+            involved.push_back(j);
+            columns_[j].bins.resize(codes_per_column);
             flags.insert(flags.end(), columns_[j].flags.begin(), columns_[j].flags.end());
-        for (std::size_t i = 0; i < rows.size(); ++i) {
-            if (i + ahead < rows.size()) __builtin_prefetch(codes.row(rows[i + ahead]));
-            const std::uint8_t* code = codes.row(rows[i]);
-            for (std::size_t at = 0; at < involved.size(); ++at) {
-                const std::uint8_t bin = code[involved[at]];
-                if (flags[at * codes_per_column + bin]) columns_[involved[at]].bins[bin].push_back({0.0, rows[i]});
-            }
         }
+        if (involved.empty()) return;
+        std::vector<std::vector<Found>> shares(shares_of(rows.size(), n_threads));
+        run_tasks(n_threads, shares.size(), [&](std::size_t share) {
+            const std::size_t end = rows.size() * (share + 1) / shares.size();
+            for (std::size_t i = rows.size() * share / shares.size(); i < end; ++i) {
+                if (i + ahead < rows.size()) __builtin_prefetch(codes(rows[i + ahead]));
+                const std::uint8_t* code = codes(rows[i]);
+                for (std::size_t at = 0; at < involved.size(); ++at) {
+                    const std::uint8_t bin = code[involved[at]];
+                    if (flags[at * codes_per_column + bin])
+                        shares[share].push_back({rows[i], static_cast<std::uint32_t>(involved[at]), bin});
+                }
+            }
+        });
+        for (const auto& share : shares)
+            for (const Found& found : share) columns_[found.column].bins[found.bin].push_back({0.0, found.row});
     }
 
-    void sort(std::size_t j, const Column& column) {
+    // id(row): its number in the table.
+    template <class Id>
+    void sort(std::size_t j, const Column& column, Id&& id) {
+        thread_local RowSorter sorter;
+        std::vector<std::uint64_t> keys;
+        Bin cells;
         for (Bin& bin : columns_[j].bins) {
+            keys.resize(bin.size());
             for (std::size_t i = 0; i < bin.size(); ++i) {
-                if (i + ahead < bin.size()) column.prefetch(bin[i + ahead].row);
-                bin[i].value = column.number(bin[i].row);
+                if (i + ahead < bin.size()) column.prefetch(id(bin[i + ahead].row));
+                bin[i].value = column.number(id(bin[i].row));
+                keys[i] = sort_key(bin[i].value);
             }
-            std::sort(bin.begin(), bin.end());
+            cells.clear();
+            for (const auto& place : sorter.sort(keys)) cells.push_back(bin[place.row]);
+            bin.swap(cells);
         }
     }
 
 private:
     static constexpr std::size_t ahead = 16;  // rows of a node lie far apart
+    struct Found {
+        std::uint32_t row, column;
+        std::uint8_t bin;
+    };
     struct OfColumn {
         std::vector<std::uint8_t> flags;
         std::vector<Bin> bins;

@@ -134,8 +134,13 @@ private:
         const std::int64_t before = left_[k], rest = total_[k] - before;
         left_[k] = before + w;
         n_left_ += w;
-        left_sum_ += part(before + w) - part(before);
-        right_sum_ += part(rest - w) - part(rest);
+        if constexpr (gini) {  // squares, by their differences
+            left_sum_ += static_cast<Sum>(w) * static_cast<Sum>(2 * before + w);
+            right_sum_ -= static_cast<Sum>(w) * static_cast<Sum>(2 * rest - w);
+        } else {
+            left_sum_ += part(before + w) - part(before);
+            right_sum_ += part(rest - w) - part(rest);
+        }
     }
 
     void shift(const Group& group, std::int64_t sign) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -24,12 +25,24 @@ void collect_levels(const Accumulator& acc, const Layout& layout, const Word* ce
     read(n_codes, missing);
 }
 
-template <class Accumulator>
-void collect_wide_levels(const Accumulator& acc, const Column& column, std::span<const std::uint32_t> rows,
-                         LevelGroups<Accumulator>& groups, typename Accumulator::Group& missing) {
-    std::vector<std::int32_t> place(static_cast<std::size_t>(column.n_levels), -1);
+// level(row): the row's level, or less than 0.
+template <class Accumulator, class LevelOf>
+void collect_wide_levels(const Accumulator& acc, std::int32_t n_levels, std::span<const std::uint32_t> rows,
+                         LevelOf&& level, LevelGroups<Accumulator>& groups, typename Accumulator::Group& missing) {
+    if constexpr (std::is_trivially_copyable_v<typename Accumulator::Group>) {  // small enough to have one for all
+        std::vector<typename Accumulator::Group> all(static_cast<std::size_t>(n_levels));
+        for (const std::uint32_t row : rows) {
+            const std::int32_t code = level(row);
+            acc.add_to(code < 0 ? missing : all[static_cast<std::size_t>(code)], row);
+        }
+        for (std::int32_t code = 0; code < n_levels; ++code)
+            if (all[static_cast<std::size_t>(code)].rows > 0)
+                groups.push_back({code, all[static_cast<std::size_t>(code)]});
+        return;
+    }
+    std::vector<std::int32_t> place(static_cast<std::size_t>(n_levels), -1);
     for (const std::uint32_t row : rows) {
-        const std::int32_t code = column.code(row);
+        const std::int32_t code = level(row);
         if (code < 0) {
             acc.add_to(missing, row);
             continue;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "table/codes.hpp"
 #include "table/columns.hpp"
 
@@ -37,6 +38,7 @@ struct Problem {
     int n_threads = 1;
     std::int64_t small_node = -1;  // rows from which on sorted lists take over; -1: chosen by the library
     CodesCache* codes = nullptr;   // of the columns
+    Interrupt* interrupt = nullptr;
 };
 
 }  // namespace bristlecone

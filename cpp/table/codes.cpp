@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include "table/radix_sort.hpp"
 #include "threads.hpp"
@@ -16,7 +17,8 @@ namespace {
 
 constexpr std::size_t max_codes = 255;
 constexpr std::size_t sample_size = 8192;
-constexpr std::size_t block_bytes = 32768;  // of a block of rows: all columns read it while it is in the nearest cache
+constexpr std::size_t ahead = 128;          // rows; memory is slow to give a column of a row-major table
+constexpr std::size_t block_bytes = 16384;  // of a block of rows: all columns read it while it is in the nearest cache
 
 // How many of a column's ascending keys are <= x, fast: x falls into one of many equal intervals, and the few keys in
 // that interval are searched without branches.
@@ -75,8 +77,26 @@ std::vector<double> sorted(const std::vector<double>& numbers) {
     return result;
 }
 
-// Evenly spaced rows of every column, sorted; missing cells left out. Row by row, as most tables lie in memory.
-std::vector<std::vector<double>> sorted_samples(const Columns& columns, int n_threads) {
+// The distinct ones of some numbers, ascending, if they are whole and lie close together.
+std::optional<std::vector<double>> distinct_whole(const std::vector<double>& numbers) {
+    constexpr double most = 4096;
+    if (numbers.empty()) return std::nullopt;
+    const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
+    if (!(*high - *low < most) || std::abs(*low) > 1e15) return std::nullopt;
+    std::vector<std::uint8_t> seen(static_cast<std::size_t>(*high - *low) + 1, 0);
+    for (const double x : numbers) {
+        const auto place = static_cast<std::int64_t>(x - *low);
+        if (*low + static_cast<double>(place) != x) return std::nullopt;
+        seen[static_cast<std::size_t>(place)] = 1;
+    }
+    std::vector<double> distinct;
+    for (std::size_t place = 0; place < seen.size(); ++place)
+        if (seen[place]) distinct.push_back(*low + static_cast<double>(place));
+    return distinct;
+}
+
+// Evenly spaced rows of every column; missing cells left out. Row by row, as most tables lie in memory.
+std::vector<std::vector<double>> take_samples(const Columns& columns) {
     std::vector<std::vector<double>> samples(columns.size());
     const std::size_t step = std::max<std::size_t>(1, columns.n_rows / sample_size);
     for (std::size_t row = 0; row < columns.n_rows; row += step)
@@ -86,13 +106,11 @@ std::vector<std::vector<double>> sorted_samples(const Columns& columns, int n_th
             const double x = columns[j].number(row);
             if (!std::isnan(x)) samples[j].push_back(x);
         }
-    run_tasks(n_threads, samples.size(), [&](std::size_t j) { samples[j] = sorted(samples[j]); });
     return samples;
 }
 
 // All values of the column, ascending, if they are few; otherwise false.
 bool few_values(const Column& column, std::size_t n_rows, std::vector<double> values, std::vector<double>& found) {
-    values.erase(std::unique(values.begin(), values.end()), values.end());
     if (values.size() > max_codes) return false;
     for (std::size_t row = 0; row < n_rows; ++row) {
         const double x = column.number(row);
@@ -130,11 +148,20 @@ ColumnCodes plan_values(std::vector<double> values) {
     return codes;
 }
 
+// sample: ascending.
 ColumnCodes plan_bins(const std::vector<double>& sample) {
     ColumnCodes codes;
     codes.cuts = quantile_cuts(sample);
     codes.n_codes = codes.cuts.size() + 1;
     return codes;
+}
+
+ColumnCodes plan_numbers(const std::vector<double>& sample) {
+    if (auto whole = distinct_whole(sample); whole && whole->size() <= max_codes) return plan_values(*std::move(whole));
+    const std::vector<double> ascending = sorted(sample);
+    std::vector<double> distinct = ascending;
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    return distinct.size() <= max_codes ? plan_values(std::move(distinct)) : plan_bins(ascending);
 }
 
 // One column's codes of the rows [begin, end), stride bytes apart.
@@ -145,28 +172,29 @@ struct Encoder {
     std::size_t stride;
 
     void levels(std::size_t begin, std::size_t end, std::uint8_t* out) const {
-        for (std::size_t row = begin; row < end; ++row, out += stride) {
+        write(begin, end, out, [&](std::size_t row) {
             const std::int32_t level = column.code(row);
-            *out = static_cast<std::uint8_t>(level < 0 ? codes.missing() : static_cast<std::size_t>(level));
-        }
+            return level < 0 ? codes.missing() : static_cast<std::size_t>(level);
+        });
     }
 
     void bins(std::size_t begin, std::size_t end, std::uint8_t* out) const {
-        for (std::size_t row = begin; row < end; ++row, out += stride) {
+        write(begin, end, out, [&](std::size_t row) {
             const double x = column.number(row);
-            *out = static_cast<std::uint8_t>(std::isnan(x) ? codes.missing() : keys.count_not_above(x));
-        }
+            const std::size_t at = keys.count_not_above(x);
+            return std::isnan(x) ? codes.missing() : at;
+        });
     }
 
     // False when a row has a value that the sample did not show.
     bool values(std::size_t begin, std::size_t end, std::uint8_t* out) const {
         bool known = true;
-        for (std::size_t row = begin; row < end; ++row, out += stride) {
+        write(begin, end, out, [&](std::size_t row) {
             const double x = column.number(row);
             const std::size_t at = keys.count_not_above(x);
             known = known && (std::isnan(x) || (at > 0 && keys.key(at - 1) == x));
-            *out = static_cast<std::uint8_t>(std::isnan(x) ? codes.missing() : at - 1);
-        }
+            return std::isnan(x) ? codes.missing() : at - 1;
+        });
         return known;
     }
 
@@ -175,14 +203,30 @@ struct Encoder {
         bool known = true;
         const double first = keys.key(0);
         const auto last = static_cast<double>(codes.n_codes - 1);
-        for (std::size_t row = begin; row < end; ++row, out += stride) {
+        write(begin, end, out, [&](std::size_t row) {
             const double x = column.number(row), distance = x - first;
             const bool inside = distance >= 0 && distance <= last;
             const auto code = static_cast<std::int32_t>(inside ? distance : 0.0);
             known = known && (std::isnan(x) || (inside && static_cast<double>(code) == distance));
-            *out = static_cast<std::uint8_t>(std::isnan(x) ? codes.missing() : static_cast<std::size_t>(code));
-        }
+            return std::isnan(x) ? codes.missing() : static_cast<std::size_t>(code);
+        });
         return known;
+    }
+
+    // For all that the compiler knows a byte written to the codes may change anything that code_of reads; a byte of a
+    // local block may not.
+    template <class CodeOf>
+    void write(std::size_t begin, std::size_t end, std::uint8_t* out, CodeOf&& code_of) const {
+        std::array<std::uint8_t, 128> block;
+        while (begin < end) {
+            const std::size_t n = std::min(block.size(), end - begin);
+            for (std::size_t i = 0; i < n; ++i) {
+                column.prefetch(begin + ahead + i);
+                block[i] = static_cast<std::uint8_t>(code_of(begin + i));
+            }
+            for (std::size_t i = 0; i < n; ++i, out += stride) *out = block[i];
+            begin += n;
+        }
     }
 };
 
@@ -199,36 +243,35 @@ std::size_t ColumnCodes::code_at(double t) const {
     return static_cast<std::size_t>(std::upper_bound(cuts.begin(), cuts.end(), t) - cuts.begin());
 }
 
-Codes::Codes(const Columns& columns, int n_threads)
+Codes::Codes(const Columns& columns, int n_threads, Interrupt* interrupt)
     : columns_(columns.size()), cells_(columns.n_rows * columns.size(), 0) {
-    std::vector<std::vector<double>> samples = sorted_samples(columns, n_threads);
-    for (std::size_t j = 0; j < columns.size(); ++j) {
+    const std::vector<std::vector<double>> samples = take_samples(columns);
+    run_tasks(n_threads, columns.size(), [&](std::size_t j) {
         if (columns[j].categorical()) {
             columns_[j] = plan_levels(columns[j]);
-            continue;
+            return;
         }
-        std::vector<double> distinct = samples[j];
-        distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-        columns_[j] = distinct.size() <= max_codes ? plan_values(std::move(distinct)) : plan_bins(samples[j]);
-    }
+        columns_[j] = plan_numbers(samples[j]);
+    });
     std::vector<std::size_t> all(columns.size());
     std::iota(all.begin(), all.end(), 0);
-    const std::vector<std::size_t> again = encode(columns, all, n_threads);
+    const std::vector<std::size_t> again = encode(columns, all, n_threads, interrupt);
     // The sample had missed a value: look at every row.
     run_tasks(n_threads, again.size(), [&](std::size_t i) {
         const std::size_t j = again[i];
         std::vector<double> values;
         columns_[j] = few_values(columns[j], columns.n_rows, columns_[j].values, values)
                           ? plan_values(std::move(values))
-                          : plan_bins(samples[j]);
+                          : plan_bins(sorted(samples[j]));
     });
-    if (!again.empty()) encode(columns, again, n_threads);
+    if (!again.empty()) encode(columns, again, n_threads, interrupt);
     offsets_.push_back(0);
     for (const ColumnCodes& codes : columns_)
         offsets_.push_back(offsets_.back() + (codes.wide ? 1 : static_cast<std::uint32_t>(codes.n_codes + 1)));
 }
 
-std::vector<std::size_t> Codes::encode(const Columns& columns, const std::vector<std::size_t>& which, int n_threads) {
+std::vector<std::size_t> Codes::encode(const Columns& columns, const std::vector<std::size_t>& which, int n_threads,
+                                       Interrupt* interrupt) {
     const std::size_t d = columns_.size();
     std::vector<KeySearch> keys(d);
     std::vector<std::uint8_t> runs(d);
@@ -240,6 +283,7 @@ std::vector<std::size_t> Codes::encode(const Columns& columns, const std::vector
     const std::size_t block_rows =
         std::clamp<std::size_t>(block_bytes / (sizeof(double) * std::max<std::size_t>(1, d)), 64, 2048);
     run_tasks(n_threads, (columns.n_rows + block_rows - 1) / block_rows, [&](std::size_t block) {
+        check(interrupt);
         const std::size_t begin = block * block_rows, end = std::min(columns.n_rows, begin + block_rows);
         for (const std::size_t j : which) {
             std::uint8_t* out = cells_.data() + begin * d + j;

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <vector>
 
+#include "interrupt.hpp"
 #include "table/columns.hpp"
 
 namespace bristlecone {
@@ -31,7 +32,7 @@ struct ColumnCodes {
 
 class Codes {
 public:
-    Codes(const Columns& columns, int n_threads);
+    Codes(const Columns& columns, int n_threads, Interrupt* interrupt = nullptr);
 
     std::size_t n_columns() const { return columns_.size(); }
     const ColumnCodes& operator[](std::size_t j) const { return columns_[j]; }
@@ -44,7 +45,8 @@ public:
 
 private:
     // Returns the columns in which some value has no code.
-    std::vector<std::size_t> encode(const Columns& columns, const std::vector<std::size_t>& which, int n_threads);
+    std::vector<std::size_t> encode(const Columns& columns, const std::vector<std::size_t>& which, int n_threads,
+                                    Interrupt* interrupt);
 
     std::vector<ColumnCodes> columns_;
     std::vector<std::uint32_t> offsets_;  // one more than columns
@@ -54,9 +56,9 @@ private:
 // Makes a table's codes when they are first asked for.
 class CodesCache {
 public:
-    const Codes& get(const Columns& columns, int n_threads) {
+    const Codes& get(const Columns& columns, int n_threads, Interrupt* interrupt) {
         const std::scoped_lock lock(guard_);
-        if (!codes_) codes_ = std::make_unique<Codes>(columns, n_threads);
+        if (!codes_) codes_ = std::make_unique<Codes>(columns, n_threads, interrupt);
         return *codes_;
     }
 

@@ -29,7 +29,9 @@ public:
     std::span<const Place> sort(std::span<const std::uint64_t> keys) {
         places_.resize(keys.size());
         spare_.resize(keys.size());
-        if (keys.size() < few)
+        if (keys.size() < very_few)
+            insert(keys);
+        else if (keys.size() < few)
             sort_by_digits<8>(keys);
         else
             sort_by_digits<11>(keys);
@@ -39,6 +41,17 @@ public:
 
 private:
     static constexpr std::size_t few = 1024;  // rows, below which clearing large tables of counts is most of the work
+    static constexpr std::size_t very_few = 24;
+
+    void insert(std::span<const std::uint64_t> keys) {
+        for (std::size_t i = 0; i < keys.size(); ++i) {
+            std::size_t at = i;
+            for (; at > 0 && keys[places_[at - 1].row] > keys[i]; --at) places_[at] = places_[at - 1];
+            places_[at].row = static_cast<std::uint32_t>(i);
+        }
+        for (std::size_t i = 0; i < keys.size(); ++i)
+            places_[i].lead = i == 0 ? 0 : places_[i - 1].lead + (keys[places_[i].row] != keys[places_[i - 1].row]);
+    }
 
     template <unsigned bits>
     void sort_by_digits(std::span<const std::uint64_t> keys) {

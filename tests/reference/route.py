@@ -24,6 +24,19 @@ def goes_left(tree, node, cell):
     return bool(known[cell]) if cell in known else None
 
 
+def refusal(tree, row):
+    """The column for which a rule of the tree refuses a row on its way, or None."""
+    for node in route(tree, row)[0]:
+        if tree.children_left[node] < 0:
+            return None
+        cell = row[tree.feature[node]]
+        missing = cell == MISSING if tree.level_ptr[node] < tree.level_ptr[node + 1] else math.isnan(cell)
+        refused = tree.missing == "error" if missing else tree.unseen == "error" and goes_left(tree, node, cell) is None
+        if refused:
+            return int(tree.feature[node])
+    return None
+
+
 def route(tree, row):
     """The nodes that a row passes, the last is where it stops, and whether it met a level that a node does not know."""
     path, met_unknown = [0], False
@@ -32,7 +45,7 @@ def route(tree, row):
         left = goes_left(tree, node, row[tree.feature[node]])
         if left is None:
             met_unknown = True
-            if tree.unseen == "stop":
+            if tree.unseen != "heavier":
                 break
             left = heavier_left(tree, node)
         path.append(int((tree.children_left if left else tree.children_right)[node]))

@@ -61,10 +61,10 @@ class DecisionTree(BaseEstimator):  # type: ignore[misc]
         self.tree_ = tree
         return self
 
-    def _read(self, X: Any) -> Table:
+    def _read(self, X: Any, *, check_later: bool = True) -> Table:
         if "tree_" not in vars(self):
             check_is_fitted(self, "tree_")
-        return prediction_table(self, X, self.tree_.schema)
+        return prediction_table(self, X, self.tree_.schema, check_later=check_later)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The tree's answer for each row: a label, or a number.
@@ -87,7 +87,7 @@ class DecisionTree(BaseEstimator):  # type: ignore[misc]
 
     def explain(self, X: Any, row: int) -> Explanation:
         """Why row `row` of X (counted from 0) gets its answer: the path in words, the last node and its counts."""
-        table = self._read(X)
+        table = self._read(X, check_later=False)
         return self.tree_.explain(table, row)
 
     def get_depth(self) -> int:

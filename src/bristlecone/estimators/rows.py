@@ -40,11 +40,12 @@ def training_table(estimator: Any, X: Any) -> Table:
     return table
 
 
-def prediction_table(estimator: Any, X: Any, schema: Schema) -> Table:
+def prediction_table(estimator: Any, X: Any, schema: Schema, *, check_later: bool = False) -> Table:
     """X as the fitted tree sees it: columns in the order of `schema`, levels in its codes.
 
     Warns (UserWarning) of columns that were ignored, and as scikit-learn does where only one of fit and predict had
-    names. Errors: ValueError naming a column that is missing, or when the number of columns differs.
+    names. check_later: as in `Schema.read`. Errors: ValueError naming a column that is missing, or when the number of
+    columns differs.
     """
     plain = isinstance(X, np.ndarray)
     X = X if plain else frame_of(X)
@@ -55,7 +56,7 @@ def prediction_table(estimator: Any, X: Any, schema: Schema) -> Table:
     if not (by_name or as_fitted):
         wide = len(getattr(X, "shape", ())) == 2  # of anything else the table says what is wrong with it
         validate_data(estimator, X, reset=False, skip_check_array=True, ensure_2d=wide)
-    table = schema.read(X)
+    table = schema.read(X, check_later=check_later and estimator.missing != "error")
     if table is not X:
         for note in table.notes:
             warnings.warn(note, UserWarning, stacklevel=4)

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bristlecone import _core
-from bristlecone.table import is_missing
+from bristlecone.table import is_missing, whole_numbers
 
 __all__ = [
     "ClassTarget",
@@ -120,23 +120,12 @@ def _coded_by_hashing(labels: npt.NDArray[Any]) -> ClassTarget:
 
 def _coded_by_counting(labels: npt.NDArray[Any]) -> ClassTarget | None:
     """The codes of whole numbers in a small range; None for other numbers."""
-    whole = _as_int64(labels)
+    whole = whole_numbers(labels)
     coded = None if whole is None else _core.code_labels(whole, _COUNTED_RANGE)
     if coded is None:
         return None
     classes, codes = coded
     return ClassTarget(np.frombuffer(classes, np.int64).astype(labels.dtype), np.frombuffer(codes, np.int32))
-
-
-def _as_int64(labels: npt.NDArray[Any]) -> npt.NDArray[np.int64] | None:
-    """The labels as whole numbers; None where they are not, or are too large to be exact."""
-    if np.can_cast(labels.dtype, np.int64):
-        return labels.astype(np.int64, copy=False)
-    low, high = labels.min(), labels.max()
-    if not (low >= -(2**53) and high <= 2**53):
-        return None
-    whole = labels.astype(np.int64)
-    return None if labels.dtype.kind == "f" and (whole != labels).any() else whole
 
 
 def numeric_target(y: Any, criterion: str) -> Floats:

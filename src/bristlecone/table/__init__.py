@@ -1,6 +1,6 @@
 """Typed columns from arrays, frames and files. Floor 1 of the house: imports nothing above it."""
 
-from bristlecone.table.cells import is_missing
+from bristlecone.table.cells import is_missing, whole_numbers
 from bristlecone.table.columns import Column, Table
 from bristlecone.table.errors import CellError, FileError
 from bristlecone.table.files import FileRows, read_file
@@ -26,4 +26,5 @@ __all__ = [
     "guess_columns",
     "is_missing",
     "read_file",
+    "whole_numbers",
 ]

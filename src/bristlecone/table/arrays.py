@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Protocol
 
 import numpy as np
 
-from bristlecone.table.cells import are_exact, boolean, category, datetimes, numeric, objects, refuse_infinite
+from bristlecone.table.cells import (
+    are_exact,
+    boolean,
+    category,
+    datetimes,
+    number_category,
+    numeric,
+    objects,
+    refuse_infinite,
+)
 from bristlecone.table.columns import NUMBERS, Column, Table, Values
 from bristlecone.table.schema import ColumnSchema, Kind, Schema, made_up_names
 
@@ -55,31 +65,38 @@ class ArraySource:
     """The columns of a two-dimensional array.
 
     Raises TypeError for sparse and masked arrays, ValueError for another number of dimensions, no column, complex
-    numbers, and an infinite cell (named by column and row).
+    numbers, and an infinite cell (named by column and row) unless that is left for later, which only an array of
+    float64 or float32 can be: then `check` does it.
     """
 
     named = False
 
-    def __init__(self, X: Any) -> None:
+    def __init__(self, X: Any, check_later: bool = False) -> None:
         self.array = _two_dimensional(X)
         self.n_rows, n_columns = self.array.shape
         self.names = made_up_names(n_columns)
         self.typed = self.array.dtype.kind not in "OUS"
+        self.check: Callable[[], None] | None = None
         # one pass over the block is many times faster than a pass over each of its strided columns
-        if self.array.dtype.kind == "f" and self.array.dtype.itemsize <= 8:
-            refuse_infinite(self.array, self.names)
         self.plain = self.array.dtype in NUMBERS and self.array.flags.aligned
         self._block: Values | None = self.array if self.plain else None
+        if self.array.dtype.kind == "f" and self.array.dtype.itemsize <= 8:
+            check = partial(refuse_infinite, self.array, self.names)
+            if check_later and self.plain:
+                self.check = check
+            else:
+                check()
 
     def table(self, schema: Schema) -> Table:
         """All columns of a plain array, one of float64 or float32 numbers, as views; the schema is numeric."""
-        return Table(schema, list(self.array.T), self.n_rows)
+        return Table(schema, list(self.array.T), self.n_rows, check=self.check)
 
     def column(self, j: int, reading: Reading) -> Column:
         """Column j; a view when it holds float64 or float32 numbers."""
         name, values = self.names[j], self.array[:, j]
         if reading is Reading.CATEGORY:
-            return category(name, level_cells(values))
+            plain = values.dtype.kind in "iuf" and values.dtype.itemsize <= 8
+            return number_category(name, values) if plain else category(name, values.tolist())
         if values.dtype.kind == "b":
             return boolean(name, values)
         if values.dtype.kind == "M":
@@ -91,15 +108,6 @@ class ArraySource:
         if self._block is not None:
             return Column(ColumnSchema(name, Kind.NUMERIC), self._block[:, j])
         return numeric(name, values)
-
-
-def level_cells(values: Values) -> list[Any]:
-    """Cells of an array as levels; a float array that holds whole numbers only gives integers, as codes are written."""
-    if values.dtype.kind == "f":
-        present = values[~np.isnan(values)]
-        if (np.abs(present) <= 2**53).all() and (present == np.rint(present)).all():
-            return [None if cell != cell else int(cell) for cell in values.tolist()]
-    return values.tolist()  # type: ignore[no-any-return]
 
 
 def _two_dimensional(X: Any) -> Values:

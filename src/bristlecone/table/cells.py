@@ -23,6 +23,7 @@ from bristlecone.table.schema import MISSING_CODE, ColumnSchema, Kind
 EXACT_INTEGERS = 2**53
 TOO_LONG_HINT = "make the column categorical if it holds codes, drop it if it holds row numbers"
 _BLOCK_ROWS = 8192
+_COUNTED_RANGE = 1 << 20  # numbers in a range up to this are told apart by counting
 
 
 def is_missing(value: Any) -> bool:
@@ -103,6 +104,43 @@ def category(name: str, cells: Iterable[Any], levels: Sequence[Hashable] | None 
     codes = {raw: code_of[present[raw]] if raw in present else MISSING_CODE for raw in distinct}
     values = np.fromiter(map(codes.__getitem__, cells), np.int32, len(cells))
     return Column(ColumnSchema(name, Kind.CATEGORY, chosen), values)
+
+
+def number_category(name: str, numbers: npt.NDArray[Any]) -> Column:
+    """A category whose levels are the distinct numbers of an array in ascending order; NaN is missing.
+
+    The levels of a float array that holds whole numbers only are integers, as codes are written.
+    """
+    missing = np.isnan(numbers)
+    present = numbers[~missing] if missing.any() else numbers
+    levels, codes = _distinct_numbers(present)
+    values = np.full(len(numbers), MISSING_CODE, np.int32)
+    values[~missing] = codes
+    return Column(ColumnSchema(name, Kind.CATEGORY, tuple(levels.tolist())), values)
+
+
+def _distinct_numbers(present: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+    whole = whole_numbers(present)
+    counted = min(_COUNTED_RANGE, 1024 + 8 * len(present))
+    coded = None if whole is None else _core.code_labels(np.ascontiguousarray(whole), counted)
+    if coded is not None:
+        return np.frombuffer(coded[0], np.int64), np.frombuffer(coded[1], np.int32)
+    chosen = whole if whole is not None else present + 0.0 if present.dtype.kind == "f" else present
+    levels, codes = np.unique(chosen, return_inverse=True)
+    return levels, codes
+
+
+def whole_numbers(numbers: npt.NDArray[Any]) -> npt.NDArray[np.int64] | None:
+    """The numbers as int64; None where some are not whole, or are too large to be exact."""
+    if np.can_cast(numbers.dtype, np.int64):
+        return numbers.astype(np.int64, copy=False)
+    if numbers.size == 0:
+        return None
+    low, high = numbers.min(), numbers.max()
+    if not (low >= -EXACT_INTEGERS and high <= EXACT_INTEGERS):
+        return None
+    whole = numbers.astype(np.int64)
+    return None if numbers.dtype.kind == "f" and (whole != numbers).any() else whole
 
 
 def _distinct(name: str, cells: list[Any]) -> dict[Any, None]:

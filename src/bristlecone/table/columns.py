@@ -6,7 +6,7 @@ category                           int32 level codes; -1 is a missing cell, -2 a
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,10 +44,11 @@ class Table:
     schema: the columns' names, kinds and levels; columns: one array a column, see the head of this file; notes:
     sentences for people. The arrays belong to the caller when they came as floats: they are views, not copies.
     given: by place, the columns that hold levels the schema does not have, as they were before they took its codes.
+    check: refuses infinite cells, where that is still to be done.
     Raises ValueError when the arrays do not fit the schema.
     """
 
-    __slots__ = ("_core_columns", "_given", "columns", "n_rows", "notes", "schema")
+    __slots__ = ("_check", "_core_columns", "_given", "columns", "n_rows", "notes", "schema")
 
     def __init__(
         self,
@@ -56,6 +57,7 @@ class Table:
         n_rows: int | None = None,
         notes: Sequence[str] = (),
         given: Mapping[int, Column] | None = None,
+        check: Callable[[], None] | None = None,
     ) -> None:
         if len(columns) != len(schema):
             raise ValueError(f"{len(columns)} arrays for {len(schema)} columns")
@@ -68,6 +70,7 @@ class Table:
         self.n_rows = n_rows
         self.notes = tuple(notes)
         self._given = dict(given or {})
+        self._check = check
         self._core_columns: _core.Columns | None = None
 
     @property
@@ -78,6 +81,17 @@ class Table:
             n_levels = [max(1, len(c.levels)) if c.categorical else 0 for c in self.schema.columns]
             self._core_columns = _core.Columns(list(self.columns), n_levels, self.n_rows)
         return self._core_columns
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether `refuse_infinite` is still to be called."""
+        return self._check is not None
+
+    def refuse_infinite(self) -> None:
+        """Raise CellError naming the first infinite cell of an array that `Schema.read` was told to check later."""
+        if self._check is not None:
+            self._check()
+            self._check = None
 
     def __len__(self) -> int:
         return self.n_rows
@@ -91,6 +105,7 @@ class Table:
         return Column(self.schema.columns[place], self.columns[place])
 
     def __reduce__(self) -> tuple[Any, ...]:
+        self.refuse_infinite()
         return Table, (self.schema, self.columns, self.n_rows, self.notes, self._given)
 
     def refuse_missing(self) -> None:
@@ -115,6 +130,7 @@ class Table:
 
     def take(self, rows: npt.ArrayLike) -> Table:
         """The table of some rows, given by index or by a boolean mask; same schema, same notes."""
+        self.refuse_infinite()
         index = np.asarray(rows)
         if index.size == 0 and index.dtype.kind != "b":
             index = index.astype(np.intp)

@@ -15,8 +15,8 @@ import numpy.typing as npt
 from narwhals.exceptions import DuplicateError
 
 from bristlecone.table.adapt import adapt
-from bristlecone.table.arrays import ArraySource, Reading, Source, TableSource, level_cells
-from bristlecone.table.cells import boolean, category, datetimes, exact_floats, numeric, objects
+from bristlecone.table.arrays import ArraySource, Reading, Source, TableSource
+from bristlecone.table.cells import boolean, category, datetimes, exact_floats, number_category, numeric, objects
 from bristlecone.table.columns import Column, Table, Values
 from bristlecone.table.errors import CellError, CellTypeError
 from bristlecone.table.schema import UNSEEN_CODE, ColumnSchema, Kind, Schema, numbered, refuse_repeated
@@ -49,11 +49,11 @@ def as_table(X: Any, *, categorical_features: Categorical = "from_dtype", names:
     return Table(schema, [column.values for column in columns], source.n_rows)
 
 
-def read_as(schema: Schema, X: Any) -> Table:
+def read_as(schema: Schema, X: Any, check_later: bool = False) -> Table:
     """X with the columns, kinds and level codes of a schema; see `Schema.read`."""
     if isinstance(X, Table) and (X.schema is schema or X.schema == schema):
         return X
-    source = TableSource(X) if isinstance(X, Table) else source_of(X)
+    source = TableSource(X) if isinstance(X, Table) else source_of(X, check_later)
     if isinstance(source, ArraySource) and source.plain and len(source.names) == len(schema) and schema.numeric:
         return source.table(schema)
     places, notes = _match(schema, source)
@@ -68,13 +68,14 @@ def read_as(schema: Schema, X: Any) -> Table:
         notes += [note] if note else []
         if wanted.categorical and (values == UNSEEN_CODE).any():
             given[j] = column
-    return Table(schema, columns, source.n_rows, notes, given)
+    check = source.check if isinstance(source, ArraySource) else None
+    return Table(schema, columns, source.n_rows, notes, given, check)
 
 
-def source_of(X: Any) -> Source:
+def source_of(X: Any, check_later: bool = False) -> Source:
     """The columns of an array, a list of rows or a frame."""
     if isinstance(X, np.ndarray):
-        return ArraySource(X)
+        return ArraySource(X, check_later)
     X = frame_of(X)
     try:
         frame = nw.from_native(X, pass_through=True)
@@ -205,7 +206,7 @@ class FrameSource:
         if isinstance(dtype, nw.Categorical | nw.Enum) and reading is not Reading.NUMBER:
             return category(name, series.to_list(), _declared_levels(series))
         if reading is Reading.CATEGORY:
-            return category(name, _level_cells(name, series))
+            return _levels(name, series)
         if dtype.is_float() or (dtype.is_integer() and not isinstance(dtype, nw.Int128 | nw.UInt128)):
             return numeric(name, _numbers(series, dtype))
         if isinstance(dtype, nw.Boolean):
@@ -239,12 +240,14 @@ def _instants(name: str, series: nw.Series[Any]) -> Column:
     return datetimes(name, values, utc=getattr(series.dtype, "time_zone", None) is not None)
 
 
-def _level_cells(name: str, series: nw.Series[Any]) -> list[Any]:
-    if series.dtype.is_float():
-        return level_cells(series.to_numpy())
+def _levels(name: str, series: nw.Series[Any]) -> Column:
+    if series.dtype.is_float() or series.dtype.is_integer():
+        values = series.to_numpy()
+        if values.dtype.kind in ("f" if series.dtype.is_float() else "iu"):  # integers with nulls come as floats
+            return number_category(name, values)
     if isinstance(series.dtype, nw.Datetime):
         _instants(name, series)  # refuses nanoseconds, which Python's datetimes would drop
-    return series.to_list()
+    return category(name, series.to_list())
 
 
 def _without_cells(name: str, series: nw.Series[Any]) -> Column:

@@ -116,16 +116,18 @@ class Schema:
     def __len__(self) -> int:
         return len(self.columns)
 
-    def read(self, X: Any) -> Table:
+    def read(self, X: Any, *, check_later: bool = False) -> Table:
         """X as this schema sees it.
 
         X is an array, a frame or a Table. Columns of a frame are matched by name in any order, extra ones are ignored
         with a note in `Table.notes`; columns of an array are matched by position. Levels take this schema's codes, an
-        unknown level -2. Raises ValueError or TypeError naming the column when one is missing or holds another kind.
+        unknown level -2. check_later: the caller reads every cell of an array anyway, and calls
+        `Table.refuse_infinite` unless it has seen that none is infinite. Raises ValueError or TypeError naming the
+        column when one is missing or holds another kind.
         """
         from bristlecone.table.frames import read_as
 
-        return read_as(self, X)
+        return read_as(self, X, check_later)
 
     def to_dict(self) -> dict[str, Any]:
         """The schema as JSON-able values, exact for levels that are text, integers, floats, booleans and dates.

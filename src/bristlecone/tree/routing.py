@@ -51,10 +51,14 @@ def route(tree: "Tree", router: _core.Router, table: Rows, n_threads: int, first
 
     first_row: the number of the table's first row, where the table is a part of what the caller has.
     """
-    nodes, n_unseen, row, column = router.apply(table.core, tree.unseen, tree.missing == "error", n_threads)
+    nodes, n_unseen, row, column, infinite = router.apply(
+        table.core, tree.unseen, tree.missing == "error", table.unchecked, n_threads
+    )
+    if table.unchecked and infinite:
+        table.refuse_infinite()
     if row >= 0:
         raise ValueError(f"row {first_row + row}, {_refusal(table, row, column)}")
-    return Routing(nodes.astype(np.intp), n_unseen)
+    return Routing(nodes.astype(np.intp, copy=False), n_unseen)
 
 
 def _refusal(table: Rows, row: int, column: int) -> str:

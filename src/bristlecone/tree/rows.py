@@ -17,6 +17,15 @@ class Rows(Protocol):
     n_rows: int
 
     @property
+    def unchecked(self) -> bool:
+        """Whether infinite cells are still to be refused."""
+        ...
+
+    def refuse_infinite(self) -> None:
+        """Refuse the first infinite cell, where that was left to whoever walks the rows."""
+        ...
+
+    @property
     def core(self) -> _core.Columns:
         """The columns as the compiled core reads them."""
         ...

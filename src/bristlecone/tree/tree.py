@@ -24,6 +24,8 @@ from bristlecone.tree.arrays import Array, Floats, Ints
 if TYPE_CHECKING:
     from bristlecone.tree.explain import Explanation
 
+MOST_FRACTIONS = 1 << 17  # entries of a table of class fractions that a tree keeps: a megabyte
+
 Runner = tuple[int, float, tuple[int, ...], float]
 
 
@@ -276,7 +278,7 @@ class Tree:
         X is an array, a frame or a Table, read by `schema`. first_row: the number that refusals give to X's first row.
         Raises ValueError naming row and column where this tree refuses missing values or unknown levels.
         """
-        return routing.route(self, self._router, self.schema.read(X), n_threads, first_row)
+        return routing.route(self, self._router, self.schema.read(X, check_later=True), n_threads, first_row)
 
     def apply(self, X: Any, n_threads: int = 1) -> npt.NDArray[np.intp]:
         """The node where each row stops, (n_rows,): a leaf, or the inner node that does not know the row's level."""
@@ -289,16 +291,36 @@ class Tree:
     def predict_proba(self, X: Any, n_threads: int = 1) -> Floats:
         """Class fractions of the node where each row stops, (n_rows, n_classes). AttributeError in regression."""
         self._need_classes("class probabilities")
-        return self.fractions_at(self.apply(X, n_threads))
+        nodes = self.apply(X, n_threads)
+        if self._rows_stop_at_leaves and self.n_nodes * self.n_classes <= MOST_FRACTIONS:
+            return self._leaf_fractions.take(nodes, axis=0)
+        return self.fractions_at(nodes)
 
     def answers_at(self, nodes: Ints) -> Array:
         """What `predict` answers to rows that stop at these nodes, (len(nodes),)."""
-        return self.prediction[nodes] if self.classes is None else self.classes[self.label[nodes]]
+        return self._answers.take(nodes)
+
+    @cached_property
+    def _answers(self) -> Array:
+        """What each node answers, (n_nodes,): rows then take theirs in one step."""
+        return self.prediction if self.classes is None else arrays.read_only(self.classes[self.label])
 
     def fractions_at(self, nodes: Ints) -> Floats:
         """What `predict_proba` gives to rows that stop at these nodes, (len(nodes), n_classes)."""
-        stops, row_stop = np.unique(nodes, return_inverse=True)
-        return distributions.probabilities(self, stops)[row_stop]
+        stops, row_stop = layout.distinct(nodes, self.n_nodes)
+        return distributions.probabilities(self, stops).take(row_stop, axis=0)
+
+    @property
+    def _rows_stop_at_leaves(self) -> bool:
+        return len(self.level_code) == 0 or self.unseen != "stop"
+
+    @cached_property
+    def _leaf_fractions(self) -> Floats:
+        """Class fractions of the leaves, (n_nodes, n_classes); inner nodes, where no row stops, hold zeros."""
+        table = np.zeros((self.n_nodes, self.n_classes))
+        leaves = np.flatnonzero(self.children_left < 0)
+        table[leaves] = distributions.probabilities(self, leaves)
+        return arrays.read_only(table)
 
     def decision_path(self, X: Any, n_threads: int = 1) -> sparse.csr_matrix:
         """The nodes each row passes, a sparse matrix of ones, (n_rows, n_nodes); the last of a row is `apply`'s."""
