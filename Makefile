@@ -12,11 +12,11 @@ BUILT_FROM := pyproject.toml CMakeLists.txt $(shell find cpp -type f -name '*.[h
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL_PACKAGE := $(INSTALL) --no-build-isolation --config-settings=build-dir=build/make --editable
 
-.PHONY: help demo test test-slow lint bench clean
+.PHONY: help demo test test-slow lint sanitize sanitize-threads bench clean
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{printf "make %-10s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | awk -F'|' '{printf "make %-16s %s\n", $$1, $$2}'
 
 demo: $(VENV)/.installed  ## Fit, show, predict and explain on a real data set
 	@$(BIN)/python scripts/demo_data.py $(DEMO)
@@ -36,6 +36,12 @@ lint: $(VENV)/.linters  ## Check style, types, import directions and room sizes
 	$(BIN)/python scripts/check_imports.py
 	$(BIN)/python scripts/check_rooms.py
 	find cpp -name '*.[hc]pp' -exec $(BIN)/clang-format --dry-run -Werror {} +
+
+sanitize: $(VENV)/.installed  ## Run the tests under the address and undefined-behaviour sanitizers
+	$(BIN)/python scripts/sanitize.py address -m "not slow" $(PYTEST_ARGS)
+
+sanitize-threads: $(VENV)/.installed  ## Run the tests that grow, route and read under the thread sanitizer
+	$(BIN)/python scripts/sanitize.py thread -m "not slow" $(PYTEST_ARGS)
 
 bench: $(VENV)/.installed  ## Measure against the libraries found in .venv, and write the tables
 	$(BIN)/python benchmarks/run.py $(BENCH_ARGS)

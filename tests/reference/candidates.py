@@ -241,8 +241,10 @@ def _present_partitions(seen: Scene) -> Iterator[tuple[dict, Group, Group]]:
         for left_levels in level_sets(seen):
             yield {"left_levels": frozenset(map(int, left_levels))}, *seen.sides(left_levels)
         return
+    below = list(itertools.accumulate(seen.by_value.values(), initial=EMPTY))
+    above = list(itertools.accumulate(reversed(seen.by_value.values()), initial=EMPTY))[::-1]
     for cut in range(1, len(values)):
-        yield {"threshold": midpoint(values[cut - 1], values[cut])}, *seen.sides(values[:cut])
+        yield {"threshold": midpoint(values[cut - 1], values[cut])}, below[cut], above[cut]
 
 
 def midpoint(low: float, high: float) -> float:

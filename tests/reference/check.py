@@ -212,8 +212,8 @@ def check_split(tree: Any, task: Problem, visit: Visit) -> None:
 def undecided(task: Problem, node: Node, found: list[Split]) -> bool:
     """Whether some gain is so near the best one that rounding may or may not make it a tie."""
     slack, near = task.slack(task.impurity_of(node.group, node.bounds)), _near(task, node)
-    behind = [max(other.gain for other in found) - other.gain for other in found]
-    return any(slack < distance <= near for distance in behind)
+    best = max(other.gain for other in found)
+    return any(slack < best - other.gain <= near for other in found)
 
 
 def canonical(split: Split, best: Split, task: Problem, node: Node) -> bool:
@@ -266,9 +266,9 @@ def check_ratio(task: Problem, visit: Visit, found: list[Split]) -> None:
 def check_best_first(task: Problem, visits: list[Visit]) -> None:
     """Replay growth: always the open leaf of the largest weighted gain, the earliest on ties, until the limit."""
     opened, n_leaves = [visits[0]], 1
+    drops = [_drop(task, visit) for visit in visits]
     while n_leaves < task.limits.max_leaf_nodes:
-        keyed = [(visit, _drop(task, visit)) for visit in opened]
-        keyed = [(visit, drop) for visit, drop in keyed if drop is not None]
+        keyed = [(visit, drops[visit.index]) for visit in opened if drops[visit.index] is not None]
         if not keyed:
             break
         top = max(drop for _, drop in keyed)

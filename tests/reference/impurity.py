@@ -107,8 +107,10 @@ def _sqrt(group: Group, value: Number | None, n_classes: int) -> float:
 
 
 def _squared_error(group: Group, value: Number | None, n_classes: int) -> Number:
-    centre = mean(group) if value is None else value
-    return Fraction(sum(weight * (y - centre) ** 2 for y, weight in group.by_target.items())) / group.weight
+    centre = Fraction(mean(group) if value is None else value)
+    whole, part = centre.numerator, centre.denominator  # sums of whole numbers are quick
+    squares = sum(weight * (part * y - whole) ** 2 for y, weight in group.by_target.items())
+    return Fraction(squares) / part**2 / group.weight
 
 
 def _absolute_error(group: Group, value: Number | None, n_classes: int) -> Number:
@@ -121,8 +123,9 @@ def _poisson(group: Group, value: Number | None, n_classes: int) -> float:
     centre = mean(group) if value is None else value
     if centre <= 0:
         return 0.0 if group.total == 0 and centre == 0 else math.inf
-    terms = [float(weight * (centre - y)) for y, weight in group.by_target.items()]
-    terms += [float(weight * y) * math.log(y / centre) for y, weight in group.by_target.items() if y > 0]
+    whole, part = Fraction(centre).numerator, Fraction(centre).denominator
+    terms = [float(weight * (whole - part * y)) / part for y, weight in group.by_target.items()]
+    terms += [float(weight * y) * math.log(y * part / whole) for y, weight in group.by_target.items() if y > 0]
     return math.fsum(terms) / float(group.weight)
 
 

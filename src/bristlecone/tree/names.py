@@ -43,7 +43,8 @@ def shown_level(level: Hashable) -> str:
     if not isinstance(level, str):
         return shown(level.isoformat() if hasattr(level, "isoformat") else str(level))
     plain = shown(level)
-    reads_otherwise = "," in level or " or " in level or level.lower() in SAID_BY_US or NUMBER.fullmatch(level)
+    word = level.lower().removeprefix("-").removeprefix("+")  # "-inf" reads as a number, like "inf"
+    reads_otherwise = "," in level or " or " in level or word in SAID_BY_US or NUMBER.fullmatch(level)
     return quoted(level) if reads_otherwise else plain
 
 
