@@ -29,6 +29,9 @@ nb::object to_numpy(std::vector<T>&& values, std::vector<std::size_t> shape = {}
 
 // Columns plus the Python arrays that own their memory.
 struct HeldColumns {
+    // A constructor, so that one that throws lets the arrays go.
+    HeldColumns(nb::sequence arrays, const std::vector<std::int32_t>& n_levels, std::size_t n_rows);
+
     Columns columns;
     CodesCache codes;
     std::vector<nb::object> owners;

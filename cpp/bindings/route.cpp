@@ -22,6 +22,9 @@ struct FirstSplits {
 // The arrays of one tree, checked once: indices in range, parents before children, one parent each. They are copies:
 // nobody can change them after the check.
 struct Router {
+    // A constructor, so that one that throws leaves nothing behind.
+    Router(nb::dict arrays, std::int32_t n_features);
+
     std::vector<std::int32_t> children_left, children_right, feature, level_code;
     std::vector<double> threshold;
     std::vector<std::uint8_t> missing_left, heavier_left, level_left;
@@ -95,26 +98,24 @@ std::vector<FirstSplits> first_splits(const TreeView& tree, std::int32_t n_featu
     return found;
 }
 
-void make_router(Router* self, nb::dict arrays, std::int32_t n_features) {
-    new (self) Router();
-    TreeView& view = self->view;
+Router::Router(nb::dict arrays, std::int32_t n_features) {
     const std::size_t n = nb::len(nb::object(arrays["children_left"]));
     const std::size_t n_levels = nb::len(nb::object(arrays["level_code"]));
     if (n == 0) throw nb::value_error("a tree has at least one node");
     view.n_nodes = n;
-    view.children_left = take(self->children_left, arrays, "children_left", n);
-    view.children_right = take(self->children_right, arrays, "children_right", n);
-    view.feature = take(self->feature, arrays, "feature", n);
-    view.threshold = take(self->threshold, arrays, "threshold", n);
-    view.missing_left = take(self->missing_left, arrays, "missing_go_to_left", n);
-    view.heavier_left = take(self->heavier_left, arrays, "heavier_left", n);
-    view.level_ptr = take(self->level_ptr, arrays, "level_ptr", n + 1);
-    view.level_code = take(self->level_code, arrays, "level_code", n_levels);
-    view.level_left = take(self->level_left, arrays, "level_left", n_levels);
+    view.children_left = take(children_left, arrays, "children_left", n);
+    view.children_right = take(children_right, arrays, "children_right", n);
+    view.feature = take(feature, arrays, "feature", n);
+    view.threshold = take(threshold, arrays, "threshold", n);
+    view.missing_left = take(missing_left, arrays, "missing_go_to_left", n);
+    view.heavier_left = take(heavier_left, arrays, "heavier_left", n);
+    view.level_ptr = take(level_ptr, arrays, "level_ptr", n + 1);
+    view.level_code = take(level_code, arrays, "level_code", n_levels);
+    view.level_left = take(level_left, arrays, "level_left", n_levels);
     check_children(view);
     check_splits(view, n_levels, n_features);
-    self->flat = flatten(view);
-    self->first_splits = first_splits(view, n_features);
+    flat = flatten(view);
+    first_splits = bristlecone::first_splits(view, n_features);
 }
 
 // A split's kind and its column's kind must agree before any row is read.
@@ -173,7 +174,7 @@ void bind_route(nb::module_& module) {
         "Sends rows to nodes. arrays: children_left, children_right, feature (int32), threshold "
         "(float64), missing_go_to_left, heavier_left (uint8), level_ptr (int64, n_nodes + 1), level_code "
         "(int32, ascending in a node), level_left (uint8). Raises ValueError for anything but a tree.")
-        .def("__init__", &make_router, nb::arg("arrays"), nb::arg("n_features"))
+        .def(nb::init<nb::dict, std::int32_t>(), nb::arg("arrays"), nb::arg("n_features"))
         .def("apply", &apply, nb::arg("columns"), nb::arg("unseen"), nb::arg("refuse_missing"), nb::arg("ask_infinite"),
              nb::arg("n_threads"),
              "-> (nodes int64 (n_rows,), rows that met an unknown level, first refused row or -1, its column, with "

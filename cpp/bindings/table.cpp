@@ -42,23 +42,6 @@ Column column_of(const AnyColumn& array, std::int32_t n_levels, std::size_t j) {
     return column;
 }
 
-void make_columns(HeldColumns* self, nb::sequence arrays, const std::vector<std::int32_t>& n_levels,
-                  std::size_t n_rows) {
-    new (self) HeldColumns();
-    self->columns.n_rows = n_rows;
-    if (nb::len(arrays) != n_levels.size()) throw nb::value_error("columns and n_levels differ in length");
-    for (std::size_t j = 0; j < n_levels.size(); ++j) {
-        nb::object owner = arrays[j];
-        const auto array = nb::cast<AnyColumn>(owner);
-        if (array.shape(0) != n_rows)
-            throw nb::value_error(
-                (name_of(j) + " has " + std::to_string(array.shape(0)) + " rows, expected " + std::to_string(n_rows))
-                    .c_str());
-        self->columns.columns.push_back(column_of(array, n_levels[j], j));
-        self->owners.push_back(std::move(owner));
-    }
-}
-
 using AnyBlock = nb::ndarray<nb::ro, nb::ndim<2>, nb::device::cpu>;
 
 template <class T>
@@ -95,11 +78,27 @@ nb::object coded(const InArray<std::int64_t>& labels, std::uint64_t range) {
 
 }  // namespace
 
+HeldColumns::HeldColumns(nb::sequence arrays, const std::vector<std::int32_t>& n_levels, std::size_t n_rows) {
+    columns.n_rows = n_rows;
+    if (nb::len(arrays) != n_levels.size()) throw nb::value_error("columns and n_levels differ in length");
+    for (std::size_t j = 0; j < n_levels.size(); ++j) {
+        nb::object owner = arrays[j];
+        const auto array = nb::cast<AnyColumn>(owner);
+        if (array.shape(0) != n_rows)
+            throw nb::value_error(
+                (name_of(j) + " has " + std::to_string(array.shape(0)) + " rows, expected " + std::to_string(n_rows))
+                    .c_str());
+        columns.columns.push_back(column_of(array, n_levels[j], j));
+        owners.push_back(std::move(owner));
+    }
+}
+
 void bind_table(nb::module_& module) {
     nb::class_<HeldColumns>(module, "Columns",
                             "Typed columns as the core reads them: float64 or float32 (NaN is missing) or int32 level "
                             "codes (-1 missing, -2 unseen), any stride. The arrays are kept alive, not copied.")
-        .def("__init__", &make_columns, nb::arg("arrays"), nb::arg("n_levels"), nb::arg("n_rows"))
+        .def(nb::init<nb::sequence, const std::vector<std::int32_t>&, std::size_t>(), nb::arg("arrays"),
+             nb::arg("n_levels"), nb::arg("n_rows"))
         .def_prop_ro("n_rows", [](const HeldColumns& self) { return self.columns.n_rows; })
         .def("__len__", [](const HeldColumns& self) { return self.columns.size(); });
     module.def("any_infinite", &infinite_in, nb::arg("block").noconvert(),

@@ -179,8 +179,8 @@ private:
             const Node& node = nodes_[order_[v]];
             const double answer = clipped ? out_.prediction[v] : m.value;
             out_.prediction[v] = std::min(std::max(answer, node.low), node.high);
-            const double extra = clipped ? shift_loss(problem_.criterion, m.value, out_.prediction[v] - m.value) : 0.0;
-            out_.impurity[v] = m.loss + extra;
+            const double more = (out_.prediction[v] - centre) - m.offset;  // m.value has fewer digits
+            out_.impurity[v] = m.loss + (clipped ? shift_loss(problem_.criterion, m.value, more) : 0.0);
         }
     }
 

@@ -46,7 +46,11 @@ public:
     double left_value() const { return value_of(this->left_); }
     double right_value() const { return value_of(this->right()); }
 
-    bool admissible() const { return Base::admissible() && direction_ * (right_value() - left_value()) >= 0; }
+    // Equal answers are in order, rounding apart; the children's bounds keep them so.
+    bool admissible() const {
+        const double rise = direction_ * (right_value() - left_value());
+        return rise >= -tie_tolerance * this->spread_ && Base::admissible();
+    }
     double fast() const {
         return Base::gain().value - cost_of(this->left_, left_value()) - cost_of(this->right(), right_value()) + cost_;
     }

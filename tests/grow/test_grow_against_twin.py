@@ -72,6 +72,17 @@ def test_every_node_is_right_under_monotone_constraints_at_length(criterion, reg
     check(data.draw(monotone_data_sets(criterion)), criterion, regime)
 
 
+@pytest.mark.parametrize("last", [[np.nan, np.nan], [1.0, 1.0]], ids=["only split", "tie"])
+def test_answers_equal_but_for_rounding_are_in_order(last, regime):
+    """One side is held at the bound -4/3, the other has it as its mean: a split that the constraint allows."""
+    columns = [[0] * 16 + [1, 1, 0, 0], [0] * 8 + [1] + [0] * 6 + [1] + [0] * 4]
+    columns += [[0] * 7 + [np.nan] * 5 + [0] * 4 + last + [0] * 2]
+    y = np.array([-12] * 8 + [-11, -12, -12, -7, -12, -12, -12, -10, -11, -10, -12, -12]) / 8
+    weights = np.array([0.0] * 6 + [2, 1, 2, 2, 2, 2, 0, 0, 0, 2, 2, 1, 0, 0])
+    found = DataSet([np.array(c, float) for c in columns], [False, False, True], y, weights, monotone=[1, 1, 0])
+    check(found, "squared_error", regime)
+
+
 @pytest.mark.parametrize("best_first", [False, True], ids=["depth_first", "best_first"])
 @pytest.mark.parametrize("criterion", sorted(EXACT_CRITERIA))
 @hypothesis.given(data=st.data())

@@ -1,5 +1,7 @@
 """The passes over whole arrays: infinite cells, labels that are counted, whole numbers made into floats."""
 
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -82,3 +84,12 @@ def test_arrays_of_numbers_are_views():
     for X in (np.zeros((3, 2)), np.zeros((3, 2), np.float32, order="F"), np.zeros((6, 4))[::2, ::2]):
         for values in as_table(X).columns:
             assert np.shares_memory(values, X)
+
+
+def test_refused_columns_let_their_arrays_go():
+    held, short = np.zeros(3), np.zeros(2)
+    before = sys.getrefcount(held)
+    for _ in range(10):
+        with pytest.raises(ValueError, match="column 1 has 2 rows, expected 3"):
+            _core.Columns([held, short], [0, 0], 3)
+    assert sys.getrefcount(held) == before
