@@ -60,10 +60,10 @@ SANITIZERS = {
         flags="address,undefined",
         # The C++ library too: the runtime looks for its exceptions when it starts.
         libraries=("libasan.so", "libubsan.so", "libstdc++.so"),
-        # Leaks are looked for by scripts/leak_check.py, not when a process ends: Python never frees all it has.
+        # Leaks are looked for by scripts/under_sanitizer.py, not when a process ends: Python never frees all it has.
         options={"ASAN_OPTIONS": "detect_leaks=1:leak_check_at_exit=0", "UBSAN_OPTIONS": "print_stacktrace=1"},
         variables={},
-        tests=("-n", "2", "-p", "leak_check"),
+        tests=("-n", "2"),
         skipped={
             "tests/cases/test_cases_models.py::test_c62_memory_is_linear_in_rows": "the sanitizer's own memory counts",
         },
@@ -100,7 +100,8 @@ def build(sanitizer: Sanitizer) -> Path:
     borrowed = home / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
     (borrowed / "borrowed.pth").write_text(f"{site}\n{sysconfig.get_path('purelib')}\n", encoding="utf-8")
     command_line = home / "bin" / "bristlecone"
-    command_line.write_text(f"""#!/bin/sh\nexec '{python}' -c 'from bristlecone.cli.main import run; run()' "$@"\n""")
+    run = "from bristlecone.cli.main import run; raise SystemExit(run())"
+    command_line.write_text(f"""#!/bin/sh\nexec '{python}' -c '{run}' "$@"\n""", encoding="utf-8")
     command_line.chmod(0o755)
     return python
 
@@ -145,8 +146,8 @@ def main(arguments: list[str]) -> int:
     shutil.rmtree(sanitizer.reports, ignore_errors=True)
     sanitizer.reports.mkdir(parents=True)
     skipped = [f"--deselect={test}" for test in sanitizer.skipped]
-    command = [str(python), "-m", "pytest", "-p", "no:cacheprovider", "-o", "timeout=1800", *skipped]
-    tests = subprocess.run([*command, *sanitizer.tests, *arguments[1:]], cwd=ROOT, env=environment(sanitizer))
+    command = [str(python), "-m", "pytest", "-p", "no:cacheprovider", "-p", "under_sanitizer", "-o", "timeout=1800"]
+    tests = subprocess.run([*command, *skipped, *sanitizer.tests, *arguments[1:]], cwd=ROOT, env=environment(sanitizer))
     for test, reason in sanitizer.skipped.items():
         print(f"sanitize: left out {test}: {reason}")
     texts = [path.read_text(encoding="utf-8", errors="replace") for path in sorted(sanitizer.reports.iterdir())]
