@@ -76,8 +76,8 @@ private:
             const std::int32_t v = stack.back();
             stack.pop_back();
             order.push_back(v);
-            if (nodes_[v].left < 0) continue;
-            stack.push_back(nodes_[v].right);
+            if (nodes_[v].is_leaf()) continue;
+            stack.push_back(nodes_[v].right());
             stack.push_back(nodes_[v].left);
         }
         return order;
@@ -90,28 +90,35 @@ private:
     void write_structure() {
         std::vector<std::int32_t> place(nodes_.size());
         for (std::size_t i = 0; i < order_.size(); ++i) place[order_[i]] = static_cast<std::int32_t>(i);
+        resize(order_.size(), out_.left, out_.right, out_.feature, out_.threshold, out_.missing_left, out_.heuristic,
+               out_.rows, out_.label, out_.impurity, out_.prediction, out_.weight);
+        out_.level_ptr.reserve(order_.size() + 1);
         out_.level_ptr.push_back(0);
-        for (const std::int32_t v : order_) {
-            Node& node = nodes_[v];
-            const bool leaf = node.left < 0;
-            out_.left.push_back(leaf ? -1 : place[node.left]);
-            out_.right.push_back(leaf ? -1 : place[node.right]);
-            out_.feature.push_back(leaf ? -2 : node.split.column);
-            out_.threshold.push_back(node.split.threshold);
-            out_.missing_left.push_back(node.split.missing_left);
-            out_.heuristic.push_back(node.split.heuristic);
-            out_.rows.push_back(static_cast<std::int64_t>(node.end - node.begin));
-            out_.label.push_back(node.label);
-            out_.impurity.push_back(node.impurity);
-            out_.prediction.push_back(node.value);
-            for (const Level& level : node.split.levels) {
+        for (std::size_t i = 0; i < order_.size(); ++i) {
+            Node& node = nodes_[order_[i]];
+            out_.left[i] = node.is_leaf() ? -1 : place[node.left];
+            out_.right[i] = node.is_leaf() ? -1 : place[node.right()];
+            out_.feature[i] = node.is_leaf() ? -2 : node.column;
+            out_.threshold[i] = node.threshold;
+            out_.missing_left[i] = node.missing_left;
+            out_.heuristic[i] = node.heuristic;
+            out_.rows[i] = node.end - node.begin;
+            out_.label[i] = node.label;
+            out_.impurity[i] = node.impurity;
+            out_.prediction[i] = node.value;
+            Extras extras = node.extras ? std::move(*node.extras) : Extras{};
+            for (const Level& level : extras.levels) {
                 out_.level_code.push_back(level.code);
                 out_.level_left.push_back(level.left);
             }
             out_.level_ptr.push_back(static_cast<std::int64_t>(out_.level_code.size()));
-            if (problem_.n_runners > 0) out_.runners.push_back(std::move(node.runners));
+            if (problem_.n_runners > 0) out_.runners.push_back(std::move(extras.runners));
         }
-        out_.weight.assign(order_.size(), 0.0);
+    }
+
+    template <class... Vectors>
+    static void resize(std::size_t n, Vectors&... vectors) {
+        (vectors.resize(n), ...);
     }
 
     template <class Leaf, class Inner>
@@ -176,9 +183,9 @@ private:
             if (medians) continue;
             const bool clipped = !std::isnan(out_.prediction[v]);
             // Rounding must not put equal means on the wrong sides of a bound.
-            const Node& node = nodes_[order_[v]];
+            const Extras* bounds = nodes_[order_[v]].extras.get();
             const double answer = clipped ? out_.prediction[v] : m.value;
-            out_.prediction[v] = std::min(std::max(answer, node.low), node.high);
+            out_.prediction[v] = bounds != nullptr ? std::min(std::max(answer, bounds->low), bounds->high) : answer;
             const double more = (out_.prediction[v] - centre) - m.offset;  // m.value has fewer digits
             out_.impurity[v] = m.loss + (clipped ? shift_loss(problem_.criterion, m.value, more) : 0.0);
         }

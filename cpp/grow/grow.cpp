@@ -62,9 +62,9 @@ private:
     void split(Open open) {
         auto [left, right] = open.region->divide(open);
         Node& node = nodes_[static_cast<std::size_t>(open.node)];
-        node.split = std::move(open.split);
+        node.take(std::move(open.split));
         left.node = node.left = static_cast<std::int32_t>(nodes_.size());
-        right.node = node.right = left.node + 1;
+        right.node = node.right();
         open.region.reset();
         nodes_.resize(nodes_.size() + 2);
         settle(std::move(left));
@@ -79,8 +79,8 @@ private:
         }
         check(growth_.problem->interrupt);
         Node& node = nodes_[static_cast<std::size_t>(open.node)];
-        node.begin = open.begin;
-        node.end = open.end;
+        node.begin = static_cast<std::uint32_t>(open.begin);
+        node.end = static_cast<std::uint32_t>(open.end);
         if (!open.region) open.region = make_region(growth_, open, n_threads_);
         open.region->examine(open, node, n_threads_);
         if (open.split.column >= 0) frontier_.push(std::move(open));
@@ -99,9 +99,7 @@ private:
 void graft(std::vector<Node>& nodes, std::int32_t at, std::vector<Node> subtree) {
     const auto offset = static_cast<std::int32_t>(nodes.size()) - 1;  // the subtree's root takes the place of `at`
     for (Node& node : subtree) {
-        if (node.left < 0) continue;
-        node.left += offset;
-        node.right += offset;
+        if (!node.is_leaf()) node.left += offset;
     }
     nodes[static_cast<std::size_t>(at)] = std::move(subtree[0]);
     nodes.insert(nodes.end(), std::make_move_iterator(subtree.begin() + 1), std::make_move_iterator(subtree.end()));

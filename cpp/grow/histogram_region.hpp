@@ -69,7 +69,7 @@ private:
     void leave(Open& child) {
         rows_.hand_over(child.begin, child.end);
         child.region.reset();
-        child.constant.clear();
+        child.fresh = true;
         // Whole numbers of rows and of whole weights mean the same there.
         const bool kept = over_classes(problem().criterion) && growth_.weighing.kind != WeightKind::real;
         if (!kept || by_lists(growth_, child.size(), child.depth)) child.histogram.reset();
@@ -87,26 +87,29 @@ private:
         if (!by_lists(growth_, small.size(), small.depth)) small.histogram = counted;
     }
 
-    std::vector<ColumnBest> search(Open& open, int n_threads) override {
+    void search(Open& open, const Measure& m, std::vector<ColumnBest>& bests, int n_threads) override {
         if (!open.histogram) open.histogram = Histogram::count(layout_, rows_, this->target_, rows_of(open), n_threads);
         const auto& histogram = static_cast<const Histogram&>(*open.histogram);
         const LeafLimits limits = leaf_limits(problem(), open.units);
-        std::vector<ColumnBest> bests(columns().size());
         this->over_columns(open, n_threads, [&](Accumulator& acc, std::size_t j, double& floor) {
             bests[j] = search_column(acc, histogram, j, open, limits, floor);
-            this->raise_floor(floor, acc, bests[j]);
+            this->raise_floor(floor, acc, bests[j], m);
         });
+        mark_constant(open, bests);
+        if (this->is_settled(bests, m)) return;
         const OpenedBins opened = open_all(open, histogram, bests, limits, n_threads);
         double floor = nothing;
-        for (const ColumnBest& best : bests) this->raise_floor(floor, this->accumulator(), best);
+        for (const ColumnBest& best : bests) this->raise_floor(floor, this->accumulator(), best, m);
         this->over_columns(open, n_threads, [&](Accumulator& acc, std::size_t j, double&) {
             if (opened.any(j))
                 bests[j] = search_bins(acc, layout_, histogram.column(j), codes()[j].n_codes, limits, opened, j, floor);
         });
-        // A bin of many values tells nothing about its rows.
+    }
+
+    // A bin of many values tells nothing about its rows.
+    void mark_constant(Open& open, const std::vector<ColumnBest>& bests) const {
         for (std::size_t j = 0; j < bests.size(); ++j)
-            open.constant[j] = open.constant[j] || (!bests[j].varies && (codes()[j].exact || codes()[j].wide));
-        return bests;
+            if (!bests[j].varies && (codes()[j].exact || codes()[j].wide)) open.constant.set(j);
     }
 
     // The bins in which a better split than the edges' may lie, with their rows in order.

@@ -69,19 +69,17 @@ private:
         });
     }
 
-    std::vector<ColumnBest> search(Open& open, int n_threads) override {
+    void search(Open& open, const Measure& m, std::vector<ColumnBest>& bests, int n_threads) override {
         const LeafLimits limits = leaf_limits(problem(), open.units);
-        std::vector<ColumnBest> bests(columns().size());
-        std::vector<std::uint8_t> varies(columns().size(), 0);
         this->over_columns(open, n_threads, [&](Accumulator& acc, std::size_t j, double& floor) {
             const auto list = list_of(open, j);
-            varies[j] = rank_of(list.front()) != rank_of(list.back());
-            if (!varies[j]) return;
+            bests[j].varies = rank_of(list.front()) != rank_of(list.back());
+            if (!bests[j].varies) return;
             bests[j] = search_column(acc, j, list, limits, floor);
-            this->raise_floor(floor, acc, bests[j]);
+            this->raise_floor(floor, acc, bests[j], m);
         });
-        for (std::size_t j = 0; j < columns().size(); ++j) open.constant[j] = !varies[j];
-        return bests;
+        for (std::size_t j = 0; j < bests.size(); ++j)
+            if (!bests[j].varies) open.constant.set(j);
     }
 
     ColumnBest search_column(Accumulator& acc, std::size_t j, std::span<const Entry> list, const LeafLimits& limits,
@@ -165,7 +163,7 @@ private:
                 goes_left_[row_of(entry)] = open.split.levels[level].left;
             }
         } else {
-            for (std::size_t i = 0; i < n_present; ++i) goes_left_[row_of(list[i])] = i < open.best.cut;
+            for (std::size_t i = 0; i < n_present; ++i) goes_left_[row_of(list[i])] = i < open.cut;
         }
         for (const Entry entry : list.subspan(n_present)) goes_left_[row_of(entry)] = open.split.missing_left;
     }

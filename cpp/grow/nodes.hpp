@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <vector>
 
 namespace bristlecone {
@@ -22,16 +23,38 @@ struct Split {
     std::vector<Level> levels;  // of a level set, ascending
 };
 
-struct Node {
-    std::int32_t left = -1, right = -1;
-    Split split;
-    std::size_t begin = 0, end = 0;  // its rows in the partitioned order
-    double impurity = 0.0;           // over classes and absolute error; the rest is computed from the leaves
-    double value = std::numeric_limits<double>::quiet_NaN();  // medians, and answers under monotone constraints
-    std::int32_t label = -1;
+// What few nodes have.
+struct Extras {
+    std::vector<Level> levels;                              // of a level set
+    std::vector<Split> runners;                             // the other columns' best splits
     double low = -std::numeric_limits<double>::infinity();  // bounds on the answer under monotone constraints
     double high = std::numeric_limits<double>::infinity();
-    std::vector<Split> runners;
+};
+
+// A cache line: there may be as many nodes as rows. The right child of a split follows the left one.
+struct Node {
+    std::int32_t left = -1;
+    std::int32_t column = -1, label = -1;
+    bool missing_left = false, heuristic = false;
+    std::uint32_t begin = 0, end = 0;  // its rows in the partitioned order
+    double threshold = -2.0;
+    double impurity = 0.0;  // over classes and absolute error; the rest is computed from the leaves
+    double value = std::numeric_limits<double>::quiet_NaN();  // medians, and answers under monotone constraints
+    std::unique_ptr<Extras> extras;
+
+    bool is_leaf() const { return left < 0; }
+    std::int32_t right() const { return left + 1; }
+    Extras& need_extras() {
+        if (!extras) extras = std::make_unique<Extras>();
+        return *extras;
+    }
+    void take(Split split) {
+        column = split.column;
+        threshold = split.threshold;
+        missing_left = split.missing_left;
+        heuristic = split.heuristic;
+        if (!split.levels.empty()) need_extras().levels = std::move(split.levels);
+    }
 };
 
 struct Grown {

@@ -73,7 +73,7 @@ void set_child_bounds(const Problem& problem, const Open& parent, Open& left, Op
     if (direction == 0) return;
     const double scale = parent.units.sum / parent.units.weight;
     const double middle =
-        parent.bounds.clip(parent.units.centre + (parent.best.value_left / 2 + parent.best.value_right / 2) * scale);
+        parent.bounds.clip(parent.units.centre + (parent.value_left / 2 + parent.value_right / 2) * scale);
     (direction > 0 ? left : right).bounds.high = middle;
     (direction > 0 ? right : left).bounds.low = middle;
 }

@@ -23,6 +23,27 @@ namespace bristlecone {
 
 class Region;
 
+// A mark for each column. Those of the first 64 columns take no memory of their own: there is a set for every node.
+class ColumnMarks {
+public:
+    bool operator[](std::size_t j) const {
+        return j < first ? (marks_ >> j & 1) != 0 : j - first < more_.size() && more_[j - first];
+    }
+    void set(std::size_t j) {
+        if (j < first) {
+            marks_ |= std::uint64_t{1} << j;
+        } else {
+            if (more_.size() <= j - first) more_.resize(j - first + 1, false);
+            more_[j - first] = true;
+        }
+    }
+
+private:
+    static constexpr std::size_t first = 64;
+    std::uint64_t marks_ = 0;
+    std::vector<bool> more_;
+};
+
 // What a histogram region keeps for an open node.
 struct HistogramBase {
     virtual ~HistogramBase() = default;
@@ -34,12 +55,14 @@ struct Open {
     std::int32_t depth = 0;
     std::size_t begin = 0, end = 0;  // its rows in the partitioned order
     std::shared_ptr<Region> region;
+    bool fresh = true;  // to its region, whose units it takes over
     Units units;
-    Bounds bounds;               // in the caller's units
-    std::vector<bool> constant;  // columns with one value here, and so below
-    Split split;                 // column -1: a leaf
-    ColumnBest best;             // the same split as the region needs it
-    double decrease = 0.0;       // see decrease_of()
+    Bounds bounds;         // in the caller's units
+    ColumnMarks constant;  // columns with one value here, and so below
+    Split split;           // column -1: a leaf
+    std::size_t cut = 0;   // as in ColumnBest, of the same split
+    double value_left = 0.0, value_right = 0.0;
+    double decrease = 0.0;  // see decrease_of()
     std::shared_ptr<HistogramBase> histogram;
 
     std::size_t size() const { return end - begin; }

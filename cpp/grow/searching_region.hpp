@@ -27,19 +27,28 @@ protected:
 
 public:
     void examine(Open& open, Node& node, int n_threads) final {
-        if (open.constant.empty()) {
+        if (open.fresh) {
             open.units = units_;
-            open.constant.assign(columns().size(), false);
+            open.fresh = false;
         }
         const Measure m = measure(open);
         node.label = m.label;
         node.impurity = m.weight > 0 ? m.impurity / m.weight : 0.0;
-        node.low = open.bounds.low;
-        node.high = open.bounds.high;
+        if (open.bounds.any()) {
+            node.need_extras().low = open.bounds.low;
+            node.need_extras().high = open.bounds.high;
+        }
         if (medians || m.clipped || answers_in_own_units())
             node.value = open.units.centre + m.value * (open.units.sum / open.units.weight);
         open.split = {};
-        if (may_split(problem(), open, m)) choose(open, node, m, search(open, n_threads));
+        if (!may_split(problem(), open, m)) return;
+        bests_.resize(columns().size());
+        for (ColumnBest& best : bests_) {
+            best.found = false;
+            best.varies = true;
+        }
+        search(open, m, bests_, n_threads);
+        choose(open, node, m);
     }
 
     std::pair<Open, Open> divide(Open& open) override {
@@ -68,13 +77,13 @@ protected:
     }
 
     // task(accumulator, column, floor) for every column that may vary. floor starts as nothing and is the task's to
-    // raise for the columns after it.
+    // raise for the columns after it, which are left out when it is everything.
     template <class Task>
     void over_columns(const Open& open, int n_threads, Task&& task) {
         const bool large = open.size() * columns().size() > cells_worth_threads;
         const auto share_out = [&](Accumulator& acc, std::size_t share, std::size_t n_shares) {
             double floor = nothing;
-            for (std::size_t j = share; j < columns().size(); j += n_shares)
+            for (std::size_t j = share; j < columns().size() && floor < everything; j += n_shares)
                 if (!open.constant[j]) {
                     if (large) check(problem().interrupt);
                     task(acc, j, floor);
@@ -90,13 +99,21 @@ protected:
 
     // Where the other columns' best splits count too, no column's search may be cut short by another's.
     bool only_best_counts() const { return problem().criterion != Criterion::gain_ratio && problem().n_runners == 0; }
-    void raise_floor(double& floor, const Accumulator& acc, const ColumnBest& best) const {
-        if (only_best_counts()) floor = std::max(floor, floor_beside(acc, best));
+    void raise_floor(double& floor, const Accumulator& acc, const ColumnBest& best, const Measure& m) const {
+        if (only_best_counts()) floor = ends_search(best, m) ? everything : std::max(floor, floor_beside(acc, best));
+    }
+    // Under monotone constraints the node's impurity may be that of a clipped answer.
+    bool ends_search(const ColumnBest& best, const Measure& m) const {
+        return !bounded && leaves_nothing(best, m.impurity);
+    }
+    bool is_settled(const std::vector<ColumnBest>& bests, const Measure& m) const {
+        return only_best_counts() &&
+               std::any_of(bests.begin(), bests.end(), [&](const ColumnBest& best) { return ends_search(best, m); });
     }
 
     virtual Measure measure(Open& open) = 0;
-    // Every column's best split; marks the columns that are constant in the node.
-    virtual std::vector<ColumnBest> search(Open& open, int n_threads) = 0;
+    // Every column's best split, as far as it may count; marks the columns that are constant in the node.
+    virtual void search(Open& open, const Measure& m, std::vector<ColumnBest>& bests, int n_threads) = 0;
     // The threshold, or the levels, of a column's best split.
     virtual double threshold_of(const Open& open, std::size_t j, const ColumnBest& best) const = 0;
     virtual std::vector<Level> levels_of(const Open& open, std::size_t j, const ColumnBest& best) const = 0;
@@ -109,6 +126,8 @@ protected:
     std::optional<Accumulator> accumulator_;
 
 private:
+    std::vector<ColumnBest> bests_;  // of the node at hand
+
     static Open child(const Open& parent, std::size_t begin, std::size_t end) {
         Open child;
         child.depth = parent.depth + 1;
@@ -117,6 +136,7 @@ private:
         child.region = parent.region;
         child.units = parent.units;
         child.constant = parent.constant;
+        child.fresh = false;
         return child;
     }
     // Counts of rows give P(class 1) to the last bit; other weights round it, and it may slip past a bound.
@@ -126,15 +146,18 @@ private:
         return bounded && over_classes(problem().criterion) && problem().n_classes == 2 && !counts;
     }
 
-    void choose(Open& open, Node& node, const Measure& m, std::vector<ColumnBest> bests) {
-        const std::size_t winner = choose_column(growth_, bests, open, m, accumulator().tolerance());
+    void choose(Open& open, Node& node, const Measure& m) {
+        const std::size_t winner = choose_column(growth_, bests_, open, m, accumulator().tolerance());
         if (winner == no_column) return;
-        open.split = describe(open, winner, bests[winner], m);
-        open.decrease = decrease_of(growth_, open.units, bests[winner].gain.value);
+        const ColumnBest& best = bests_[winner];
+        open.split = describe(open, winner, best, m);
+        open.cut = best.cut;
+        open.value_left = best.value_left;
+        open.value_right = best.value_right;
+        open.decrease = decrease_of(growth_, open.units, best.gain.value);
         if (problem().n_runners > 0)
-            node.runners =
-                runners_up(problem(), bests, winner, [&](std::size_t j) { return describe(open, j, bests[j], m); });
-        open.best = std::move(bests[winner]);
+            node.need_extras().runners =
+                runners_up(problem(), bests_, winner, [&](std::size_t j) { return describe(open, j, bests_[j], m); });
     }
 
     Split describe(const Open& open, std::size_t j, const ColumnBest& best, const Measure& m) const {

@@ -19,7 +19,7 @@ struct LeafLimits {
 
 enum class Side : std::uint8_t { left, right };
 
-inline constexpr double nothing = -std::numeric_limits<double>::infinity();
+inline constexpr double everything = std::numeric_limits<double>::infinity(), nothing = -everything;
 
 struct ColumnBest {
     bool found = false;
@@ -34,9 +34,10 @@ struct ColumnBest {
     double weight_left = 0.0;
     double value_left = 0.0, value_right = 0.0;  // under monotone constraints
     std::vector<std::int32_t> levels_left;       // of a level set
-    // From histograms: whether the column has several codes in the node, and where a threshold lies, between two
-    // neighbouring values inside an opened bin or on the edge between two bins that have rows.
-    bool varies = false, inside = false;
+    bool varies = true;                          // whether the column has several values in the node, as far as known
+    // From histograms: where a threshold lies, between two neighbouring values inside an opened bin or on the edge
+    // between two bins that have rows.
+    bool inside = false;
     double low = 0.0, high = 0.0;
     std::size_t last = 0, next = 0;
 };
@@ -81,6 +82,11 @@ template <class Accumulator>
 double floor_beside(const Accumulator& acc, const ColumnBest& best) {
     constexpr double chain = 1024;
     return best.found ? best.fast - acc.slack(best.fast) - chain * acc.fast_tolerance() : nothing;
+}
+
+// Whether a split leaves so little of the node's impurity that no other one exceeds it, rounding apart.
+inline bool leaves_nothing(const ColumnBest& best, double impurity) {
+    return best.found && best.gain.value >= impurity * (1 - tie_tolerance / 2);
 }
 
 // The three ways of a node with missing cells are searched apart; the earlier threshold wins a tie, then missing left.

@@ -14,6 +14,7 @@
 #include "impurity/entropy.hpp"
 #include "impurity/gain.hpp"
 #include "impurity/gini.hpp"
+#include "search/lanes.hpp"
 #include "search/measure.hpp"
 #include "search/target.hpp"
 
@@ -53,6 +54,24 @@ public:
         ++rows_left_;
         shift(label_[row], Weighted ? weight_[row] : 1);
     }
+
+    // Few classes may be counted in lanes instead; groups and score() are not kept up to date then.
+    static constexpr bool by_lanes = std::is_same_v<Impurity, Gini> && !Weighted;
+    bool few_classes() const { return present_.size() <= n_lanes && n_rows_ <= most_lane_rows; }
+    Lanes lanes_left() const {
+        Lanes lanes{};
+        for (std::size_t i = 0; i < present_.size(); ++i) lanes.set(i, left_[present_[i]]);
+        return lanes;
+    }
+    const std::uint32_t* labels() const { return label_; }
+    const Lanes* lanes_by_class() const { return lane_.data(); }
+    void set_left(const Lanes& left, std::size_t n_more) {
+        rows_left_ += static_cast<std::int64_t>(n_more);
+        n_left_ += static_cast<std::int64_t>(n_more);
+        left_sum_ = sum_of_squares(left);
+        right_sum_ = sum_of_squares(total_lanes_.minus(left));
+    }
+
     void add(const Group& group) { shift(group, 1); }
     void remove(const Group& group) { shift(group, -1); }
     void add_to(Group& group, std::uint32_t row) const {
@@ -152,6 +171,7 @@ private:
     Measure enter() {
         std::sort(present_.begin(), present_.end());
         if (slot_.size() < total_.size()) slot_.resize(total_.size());
+        if constexpr (by_lanes) set_lanes();
         Measure m{n_rows_, static_cast<double>(n_), 0.0, 0.0, -1, present_.size() <= 1};
         total_sum_ = 0;
         parent_score_ = 0;
@@ -168,6 +188,17 @@ private:
         tolerance_ = tie_tolerance * m.impurity;
         noise_ = gini ? 0.0 : 1e-15 * static_cast<double>(n_rows_) * x_log_x(n_);
         return m;
+    }
+
+    void set_lanes() {
+        if (!few_classes()) return;
+        lane_.resize(total_.size());
+        total_lanes_ = Lanes{};
+        for (std::size_t i = 0; i < present_.size(); ++i) {
+            lane_[present_[i]] = Lanes{};
+            lane_[present_[i]].set(i, 1);
+            total_lanes_.set(i, total_[present_[i]]);
+        }
     }
 
     // One class's part of the score when c of its weight and `rest` of the others' are on the left.
@@ -206,6 +237,8 @@ private:
     const std::int64_t* weight_;
     std::vector<std::int64_t> total_, left_;
     std::vector<std::uint32_t> present_, slot_;
+    std::vector<Lanes> lane_;  // of each class of the node
+    Lanes total_lanes_{};
     std::int64_t n_rows_ = 0, n_ = 0, rows_left_ = 0, n_left_ = 0;
     Sum left_sum_ = 0, right_sum_ = 0, total_sum_ = 0;
     double parent_score_ = 0.0, tolerance_ = 0.0, noise_ = 0.0;

@@ -15,6 +15,9 @@ struct Bounds {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
     double clip(double v) const { return std::min(std::max(v, low), high); }
+    bool any() const {
+        return low > -std::numeric_limits<double>::infinity() || high < std::numeric_limits<double>::infinity();
+    }
 };
 
 template <class Impurity, class Sum, bool Weighted>

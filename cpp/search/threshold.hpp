@@ -6,6 +6,7 @@
 #include "search/best.hpp"
 #include "search/bound.hpp"
 #include "search/entries.hpp"
+#include "search/lanes.hpp"
 
 namespace bristlecone {
 
@@ -29,8 +30,36 @@ bool pass_over(Accumulator& acc, std::span<const Entry> rows, double floor) {
     return !may_beat;
 }
 
+// Few values of few classes: what goes left is looked at once a value.
+template <class Accumulator, class Entry>
+ColumnBest scan_values(Accumulator& acc, std::span<const Entry> present, const LeafLimits& limits, double floor) {
+    ColumnBest best;
+    best.floor = floor;
+    Lanes left = acc.lanes_left();
+    const std::uint32_t* label = acc.labels();
+    const Lanes* lane = acc.lanes_by_class();
+    for (std::size_t begin = 0, end = 0; end < present.size(); begin = end) {
+        const std::uint32_t rank = rank_of(present[begin]);
+        for (; end < present.size() && rank_of(present[end]) == rank; ++end)
+            left.add(lane[label[row_of(present[end])]]);
+        acc.set_left(left, end - begin);
+        if (end < present.size() && offer(acc, limits, best)) best.cut = end;
+    }
+    return best;
+}
+
+// Whether a value has about so many rows that scan_values() is the faster way.
+template <class Entry>
+bool few_values(std::span<const Entry> present) {
+    constexpr std::size_t rows_a_value = 3;
+    if (present.empty()) return false;
+    return present.size() > rows_a_value * (rank_of(present.back()) - rank_of(present.front()) + 1);
+}
+
 template <class Accumulator, class Entry>
 ColumnBest scan_thresholds(Accumulator& acc, std::span<const Entry> present, const LeafLimits& limits, double floor) {
+    if constexpr (requires { acc.few_classes(); })
+        if (acc.by_lanes && acc.few_classes() && few_values(present)) return scan_values(acc, present, limits, floor);
     ColumnBest best;
     best.floor = floor;
     const std::size_t step = present.size() < short_list ? short_stride : stride;

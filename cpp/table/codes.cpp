@@ -79,33 +79,45 @@ std::vector<double> sorted(const std::vector<double>& numbers) {
 
 // The distinct ones of some numbers, ascending, if they are whole and lie close together.
 std::optional<std::vector<double>> distinct_whole(const std::vector<double>& numbers) {
-    constexpr double most = 4096;
+    constexpr std::int32_t most = 4096;
+    constexpr double reach = 1e9;
     if (numbers.empty()) return std::nullopt;
-    const auto [low, high] = std::minmax_element(numbers.begin(), numbers.end());
-    if (!(*high - *low < most) || std::abs(*low) > 1e15) return std::nullopt;
-    std::vector<std::uint8_t> seen(static_cast<std::size_t>(*high - *low) + 1, 0);
-    for (const double x : numbers) {
-        const auto place = static_cast<std::int64_t>(x - *low);
-        if (*low + static_cast<double>(place) != x) return std::nullopt;
-        seen[static_cast<std::size_t>(place)] = 1;
+    std::vector<std::int32_t> whole(numbers.size());
+    std::int32_t low = std::numeric_limits<std::int32_t>::max(), high = std::numeric_limits<std::int32_t>::min();
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        whole[i] = static_cast<std::int32_t>(std::max(-reach, std::min(reach, numbers[i])));
+        low = std::min(low, whole[i]);
+        high = std::max(high, whole[i]);
+    }
+    if (high - low >= most) return std::nullopt;
+    std::vector<std::uint8_t> seen(static_cast<std::size_t>(high - low) + 1, 0);
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (static_cast<double>(whole[i]) != numbers[i]) return std::nullopt;
+        seen[static_cast<std::size_t>(whole[i] - low)] = 1;
     }
     std::vector<double> distinct;
     for (std::size_t place = 0; place < seen.size(); ++place)
-        if (seen[place]) distinct.push_back(*low + static_cast<double>(place));
+        if (seen[place]) distinct.push_back(low + static_cast<double>(place));
     return distinct;
 }
 
 // Evenly spaced rows of every column; missing cells left out. Row by row, as most tables lie in memory.
 std::vector<std::vector<double>> take_samples(const Columns& columns) {
-    std::vector<std::vector<double>> samples(columns.size());
     const std::size_t step = std::max<std::size_t>(1, columns.n_rows / sample_size);
+    const std::size_t most = (columns.n_rows + step - 1) / step;
+    std::vector<std::vector<double>> samples(columns.size());
+    for (std::size_t j = 0; j < columns.size(); ++j)
+        if (!columns[j].categorical()) samples[j].resize(most);
+    std::vector<std::size_t> n_taken(columns.size(), 0);
     for (std::size_t row = 0; row < columns.n_rows; row += step)
         for (std::size_t j = 0; j < columns.size(); ++j) {
             if (columns[j].categorical()) continue;
             columns[j].prefetch(std::min(columns.n_rows - 1, row + 8 * step));
             const double x = columns[j].number(row);
-            if (!std::isnan(x)) samples[j].push_back(x);
+            samples[j][n_taken[j]] = x;
+            n_taken[j] += !std::isnan(x);
         }
+    for (std::size_t j = 0; j < columns.size(); ++j) samples[j].resize(n_taken[j]);
     return samples;
 }
 
@@ -166,6 +178,8 @@ ColumnCodes plan_numbers(const std::vector<double>& sample) {
 
 // One column's codes of the rows [begin, end), stride bytes apart.
 struct Encoder {
+    static constexpr std::size_t block_size = 128;
+
     const Column& column;
     const ColumnCodes& codes;
     const KeySearch& keys;  // of the column's cuts or values
@@ -198,18 +212,32 @@ struct Encoder {
         return known;
     }
 
-    // The same for whole numbers that follow each other: the code is the distance from the first.
+    // The same for whole numbers that follow each other: the code is the distance from the first. Each loop does one
+    // thing, so that the middle one is vectorised.
     bool run(std::size_t begin, std::size_t end, std::uint8_t* out) const {
-        bool known = true;
-        const double first = keys.key(0);
+        const double first = codes.values[0];
         const auto last = static_cast<double>(codes.n_codes - 1);
-        write(begin, end, out, [&](std::size_t row) {
-            const double x = column.number(row), distance = x - first;
-            const bool inside = distance >= 0 && distance <= last;
-            const auto code = static_cast<std::int32_t>(inside ? distance : 0.0);
-            known = known && (std::isnan(x) || (inside && static_cast<double>(code) == distance));
-            return std::isnan(x) ? codes.missing() : static_cast<std::size_t>(code);
-        });
+        const auto missing = static_cast<double>(codes.missing());
+        std::array<double, block_size> distance;
+        std::array<std::int32_t, block_size> code;
+        bool known = true;
+        while (begin < end) {
+            const std::size_t n = std::min(block_size, end - begin);
+            for (std::size_t i = 0; i < n; ++i) {
+                column.prefetch(begin + ahead + i);
+                distance[i] = column.number(begin + i) - first;
+            }
+            for (std::size_t i = 0; i < n; ++i) {
+                const double d = distance[i];
+                const double inside = std::min(d > 0 ? d : 0.0, last);
+                code[i] = static_cast<std::int32_t>(std::isnan(d) ? missing : inside);
+            }
+            for (std::size_t i = 0; i < n; ++i, out += stride) {
+                *out = static_cast<std::uint8_t>(code[i]);
+                known = known && (static_cast<double>(code[i]) == distance[i] || std::isnan(distance[i]));
+            }
+            begin += n;
+        }
         return known;
     }
 
@@ -217,9 +245,9 @@ struct Encoder {
     // local block may not.
     template <class CodeOf>
     void write(std::size_t begin, std::size_t end, std::uint8_t* out, CodeOf&& code_of) const {
-        std::array<std::uint8_t, 128> block;
+        std::array<std::uint8_t, block_size> block;
         while (begin < end) {
-            const std::size_t n = std::min(block.size(), end - begin);
+            const std::size_t n = std::min(block_size, end - begin);
             for (std::size_t i = 0; i < n; ++i) {
                 column.prefetch(begin + ahead + i);
                 block[i] = static_cast<std::uint8_t>(code_of(begin + i));
@@ -276,8 +304,8 @@ std::vector<std::size_t> Codes::encode(const Columns& columns, const std::vector
     std::vector<KeySearch> keys(d);
     std::vector<std::uint8_t> runs(d);
     for (const std::size_t j : which) {
-        keys[j] = KeySearch(columns_[j].exact ? columns_[j].values : columns_[j].cuts);
         runs[j] = follow_each_other(columns_[j].values);
+        if (!runs[j]) keys[j] = KeySearch(columns_[j].exact ? columns_[j].values : columns_[j].cuts);
     }
     std::vector<std::atomic<bool>> unknown(d);
     const std::size_t block_rows =
