@@ -108,6 +108,12 @@ void graft(std::vector<Node>& nodes, std::int32_t at, std::vector<Node> subtree)
 }  // namespace
 
 Grown grow(const Problem& problem) {
+    const bool small = problem.columns->n_rows * problem.columns->size() < cells_worth_threads;
+    if (small && problem.n_threads > 1 && problem.small_node < 0) {
+        Problem alone = problem;
+        alone.n_threads = 1;
+        return grow(alone);
+    }
     std::vector<std::uint32_t> rows = rows_with_weight(problem);
     Growth growth{&problem, Weighing::of(problem, rows), rows};
     growth.target_unit = target_unit(problem, rows);

@@ -80,6 +80,9 @@ struct Growth {
     std::size_t part_rows = 0;      // rows from which on a part of the table is a region of its own
 };
 
+// Below so many cells a node is not worth a second thread.
+inline constexpr std::size_t cells_worth_threads = 1 << 17;
+
 // Whether a node of so many rows at this depth is searched by sorted lists.
 inline bool by_lists(const Growth& growth, std::size_t n_rows, std::int32_t depth) {
     const bool last = depth + 1 >= growth.problem->limits.max_depth;

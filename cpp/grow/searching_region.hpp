@@ -16,9 +16,6 @@
 
 namespace bristlecone {
 
-// Below so many cells a node is not worth a second thread.
-inline constexpr std::size_t cells_worth_threads = 1 << 17;
-
 template <class Accumulator>
 class SearchingRegion : public Region {
 protected:

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "impurity/gain.hpp"
+#include "threads.hpp"
 
 namespace bristlecone {
 namespace {
@@ -122,13 +123,17 @@ Units Target::quantise(const Problem& problem, const Weighing& weighing, std::sp
         return units;
     }
     units.sum = units.weight;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        const std::size_t at = place ? place[i] : i;
-        const auto k = static_cast<std::uint32_t>(problem.label[rows[i]]);
-        if (!label.empty()) label[at] = k;
-        if (!indicator.empty()) indicator[at] = static_cast<std::uint8_t>(k);
-        if (!sum.empty()) sum[at] = k ? weight[at] : 0;
-    }
+    const std::size_t n_shares = shares_of(rows.size(), problem.n_threads);
+    run_tasks(problem.n_threads, n_shares, [&](std::size_t share) {
+        const std::size_t end = rows.size() * (share + 1) / n_shares;
+        for (std::size_t i = rows.size() * share / n_shares; i < end; ++i) {
+            const std::size_t at = place ? place[i] : i;
+            const auto k = static_cast<std::uint32_t>(problem.label[rows[i]]);
+            if (!label.empty()) label[at] = k;
+            if (!indicator.empty()) indicator[at] = static_cast<std::uint8_t>(k);
+            if (!sum.empty()) sum[at] = k ? weight[at] : 0;
+        }
+    });
     return units;
 }
 
