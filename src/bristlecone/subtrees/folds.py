@@ -1,0 +1,250 @@
+"""Folds of cross-validation: the rows that a tree is grown on, and the rows it is then judged by.
+
+fold       a division of rows into some to grow on and some held out.
+deal       folds of equal share, made so that every row is held out once.
+copies     rows of equal content (`content`); a deal keeps them in one fold, so that whole weights equal repetition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bristlecone.subtrees.content import content_marks, seeded, value_marks
+from bristlecone.table import Table, is_missing
+
+__all__ = ["Fold", "Rows", "deal_by_content", "deal_by_group", "folds_by_time", "folds_of_deal", "given_folds", "rounds"]
+
+Ints = npt.NDArray[np.integer[Any]]
+Floats = npt.NDArray[np.float64]
+Marks = npt.NDArray[np.uint64]
+
+ABSENT = -1  # the fold of rows without weight
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """times: (n_rows,) how often each row is grown on, mostly 0 or 1; held_out: the places of the rows to judge by."""
+
+    times: npt.NDArray[Any]
+    held_out: npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Rows to be dealt. target: (n_rows,) marks of the targets; strata: (n_rows,) classes, or zeros where there are
+    none; weights: (n_rows,), zero is absent."""
+
+    table: Table
+    target: Marks
+    strata: Ints
+    weights: Floats
+
+    @property
+    def present(self) -> npt.NDArray[np.bool_]:
+        """Which rows have weight, (n_rows,)."""
+        return self.weights > 0
+
+
+def rounds(
+    cv: Any, rows: Rows, *, groups: Any = None, time: Any = None, repeats: int = 1, seed: int = 0, given: Any = None
+) -> list[list[Fold]]:
+    """The folds of every repetition of a cross-validation.
+
+    cv: a number of folds, or what `given_folds` takes (`given`: the X and y that a splitter is shown). A number of
+    folds deals by content, and holds out row by row where there are fewer different rows (no fold at all where all rows
+    are alike); with `groups` it keeps groups together, with `time` it goes forward in time. repeats: deals with seeds
+    seed, seed + 1, ... Raises ValueError or TypeError for what cannot be done.
+    """
+    if groups is not None and time is not None:
+        raise ValueError("groups and time are both given: folds keep groups together, or go forward in time")
+    if not isinstance(cv, Integral | bool | np.bool_):
+        _refuse(time is not None, "time", "a whole number of folds as cv")
+        _refuse(repeats > 1, f"repeats={repeats}", "a whole number of folds as cv (or a splitter that repeats by itself)")
+        return [given_folds(cv, *given, groups, rows.present)]
+    n_folds = check_count(cv)
+    if time is not None:
+        _refuse(repeats > 1, f"repeats={repeats}", "folds that can be dealt anew: those in order of time are always the same")
+        return [folds_by_time(time, rows.present, n_folds)]
+    seeds = range(seed, seed + repeats)
+    if groups is not None:
+        return [folds_of_deal(deal_by_group(groups, rows.strata, rows.weights, n_folds, each)) for each in seeds]
+    return [folds for each in seeds if (folds := _folds_by_content(rows, n_folds, each))]
+
+
+def _folds_by_content(rows: Rows, n_folds: int, seed: int) -> list[Fold]:
+    marks = content_marks(rows.table, rows.target, seed)
+    n_folds = min(n_folds, len(np.unique(marks[rows.present])))
+    return folds_of_deal(deal_by_content(marks, rows.strata, rows.present, n_folds)) if n_folds > 1 else []
+
+
+def _refuse(given: bool, what: str, needs: str) -> None:
+    if given:
+        raise ValueError(f"{what} needs {needs}")
+
+
+def folds_of_deal(dealt: Ints) -> list[Fold]:
+    """One fold a number: it is held out, all others are grown on. dealt: (n_rows,), -1 where a row is absent."""
+    present = dealt >= 0
+    return [Fold(present & (dealt != k), np.flatnonzero(dealt == k)) for k in range(int(dealt.max()) + 1)]
+
+
+def deal_by_content(marks: Marks, strata: Ints, present: npt.NDArray[np.bool_], n_folds: int) -> Ints:
+    """The fold of each row, (n_rows,): in every stratum the different rows take turns, in the order of their marks.
+
+    marks: of the rows' contents; strata: classes, or zeros; present: rows with weight, the others get -1. So neither
+    the order of rows nor the number of copies says where a row goes. Raises ValueError for fewer different rows than
+    folds.
+    """
+    rows = np.flatnonzero(present)
+    order = rows[np.lexsort((marks[rows], strata[rows]))]
+    differs = (np.diff(marks[order]) != 0) | (np.diff(strata[order]) != 0)
+    turn = np.concatenate([[0], np.cumsum(differs)])
+    if len(order) == 0 or turn[-1] + 1 < n_folds:
+        found = int(turn[-1]) + 1 if len(order) else 0
+        raise ValueError(f"{n_folds} folds need at least {n_folds} different rows of positive weight, there are {found}")
+    dealt = np.full(len(marks), ABSENT, dtype=np.int64)
+    dealt[order] = turn % n_folds
+    return dealt
+
+
+def deal_by_group(groups: Any, strata: Ints, weights: Floats, n_folds: int, seed: int) -> Ints:
+    """The fold of each row, (n_rows,): rows of one group stay together, and each fold gets its share of every stratum.
+
+    Groups go one by one, the heaviest first, where their strata are lightest so far (each stratum counted in shares of
+    its own weight); ties by the group's mark. weights: (n_rows,), zero is absent. Raises ValueError for fewer groups
+    than folds.
+    """
+    label, number = _numbered(groups, "groups", len(weights))
+    present = weights > 0
+    held = np.unique(number[present])
+    if len(held) < n_folds:
+        raise ValueError(f"cv={n_folds} folds need at least {n_folds} groups of positive weight, there are {len(held)}")
+    marks = seeded(value_marks(label)[:-2], seed)
+    fold_of_group = _share_out(number[present], strata[present], weights[present], marks, n_folds)
+    return np.where(present, fold_of_group[number], ABSENT)
+
+
+def _share_out(number: Ints, strata: Ints, weights: Floats, marks: Marks, n_folds: int) -> Ints:
+    n_strata = int(strata.max()) + 1
+    total = np.bincount(strata, weights, n_strata)
+    entry, place = np.unique(number.astype(np.int64) * n_strata + strata, return_inverse=True)
+    owner, stratum = entry // n_strata, entry % n_strata
+    share = np.bincount(place, weights) / total[stratum]
+    start = np.searchsorted(owner, np.arange(len(marks) + 1))
+    # In single precision, so that the order in which weights were added up does not show.
+    weight = np.bincount(number, weights, len(marks)).astype(np.float32)
+    held = np.zeros((n_folds, n_strata))
+    fold_of_group = np.full(len(marks), ABSENT, dtype=np.int64)
+    for group in np.lexsort((marks, -weight)):
+        entries = slice(start[group], start[group + 1])
+        if start[group] == start[group + 1]:
+            continue
+        # Of all folds the one that makes the sum of squared shares grow least; then the one that holds least.
+        crowding = (held[:, stratum[entries]] @ share[entries]).astype(np.float32)
+        fold = int(np.lexsort((held.sum(axis=1).astype(np.float32), crowding))[0])
+        held[fold, stratum[entries]] += share[entries]
+        fold_of_group[group] = fold
+    return fold_of_group
+
+
+def folds_by_time(time: Any, present: npt.NDArray[np.bool_], n_folds: int) -> list[Fold]:
+    """Folds that grow on the past only: each holds out a stretch of time and grows on all rows before it.
+
+    The different times are cut as scikit-learn's TimeSeriesSplit cuts rows, so rows of one time stay together and
+    stretches have equal numbers of times; the rows before the first stretch are never held out. Raises ValueError for
+    too few different times.
+    """
+    _, number = _numbered(time, "time", len(present))
+    held, moment = np.unique(number[present], return_inverse=True)
+    if len(held) <= n_folds:
+        raise ValueError(
+            f"cv={n_folds} folds in order of time need at least {n_folds + 1} different times of positive weight, "
+            f"there are {len(held)}"
+        )
+    moments = np.full(len(present), ABSENT, dtype=np.int64)
+    moments[present] = moment
+    length = len(held) // (n_folds + 1)
+    starts = len(held) - length * np.arange(n_folds, 0, -1)
+    return [
+        Fold(present & (moments < start), np.flatnonzero((moments >= start) & (moments < start + length)))
+        for start in starts
+    ]
+
+
+def given_folds(cv: Any, X: Any, y: Any, groups: Any, present: npt.NDArray[np.bool_]) -> list[Fold]:
+    """The folds of a splitter in scikit-learn's form, or of an iterable of (rows to grow on, rows held out), as given.
+
+    Rows are given by place or by mask. Raises TypeError for anything else, ValueError naming a fold without rows and a
+    place that is not in the table.
+    """
+    splits = cv.split(X, y, groups) if hasattr(cv, "split") else cv
+    folds = [_as_fold(split, number, len(present)) for number, split in enumerate(_each(splits))]
+    if not folds:
+        raise ValueError("cv gives no fold")
+    for number, fold in enumerate(folds):
+        if not present[fold.held_out].any() or not present[fold.times > 0].any():
+            which = "hold out" if present[fold.times > 0].any() else "grow on"
+            raise ValueError(f"cv, fold {number}: no row of positive weight to {which}")
+    return folds
+
+
+def _each(splits: Any) -> Iterator[Any]:
+    if not isinstance(splits, Iterable) or isinstance(splits, str | bytes):
+        raise TypeError(
+            f"cv={splits!r}: expected a whole number of folds, a splitter with a method `split`, or an iterable of "
+            "(rows to grow on, rows held out)"
+        )
+    return iter(splits)
+
+
+def _as_fold(split: Any, number: int, n_rows: int) -> Fold:
+    try:
+        training, held_out = split
+    except (TypeError, ValueError):
+        raise TypeError(f"cv, fold {number}: expected a pair of arrays of rows, got {split!r:.60}") from None
+    growing = _places(training, number, n_rows)
+    return Fold(np.bincount(growing, minlength=n_rows), _places(held_out, number, n_rows))
+
+
+def _places(rows: Any, number: int, n_rows: int) -> npt.NDArray[np.intp]:
+    held = np.asarray(rows)
+    if held.dtype == bool and held.shape == (n_rows,):
+        return np.flatnonzero(held)
+    if held.ndim != 1 or (held.size and held.dtype.kind not in "iu"):
+        raise TypeError(f"cv, fold {number}: rows are places or a mask of {n_rows} rows, got {rows!r:.60}")
+    outside = (held < 0) | (held >= n_rows)
+    if outside.any():
+        raise ValueError(f"cv, fold {number}: row {held[outside][0]} is not one of the {n_rows} rows")
+    return held.astype(np.intp)
+
+
+def check_count(cv: Any) -> int:
+    """A whole number of folds. Raises ValueError below 2, TypeError for a truth value."""
+    if isinstance(cv, bool | np.bool_):
+        raise TypeError(f"cv={cv!r}: expected a whole number of folds of at least 2")
+    if not isinstance(cv, Integral) or cv < 2:
+        raise ValueError(f"cv={cv!r}: cross-validation needs at least 2 folds")
+    return int(cv)
+
+
+def _numbered(values: Any, name: str, n_rows: int) -> tuple[list[Any], Ints]:
+    """The distinct values in order, and the place of each row's among them."""
+    held = np.asarray(values)
+    if held.ndim == 2 and held.shape[1] == 1:
+        held = held[:, 0]
+    if held.shape != (n_rows,):
+        raise ValueError(f"{name} has shape {held.shape}, expected ({n_rows},)")
+    missing = np.array([is_missing(value) for value in held]) if held.dtype.kind == "O" else held != held
+    if missing.any():
+        raise ValueError(f"{name}, row {int(np.argmax(missing))}: the value is missing")
+    try:
+        distinct, number = np.unique(held, return_inverse=True)
+    except TypeError:
+        raise ValueError(f"{name} holds values of types that have no common order") from None
+    return distinct.tolist(), number
