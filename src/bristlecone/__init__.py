@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bristlecone import estimators, export, grow, table, tree
+    from bristlecone import estimators, export, grow, subtrees, table, tree
     from bristlecone.estimators import DecisionTreeClassifier, DecisionTreeRegressor, load, save
 
     __version__: str
@@ -23,11 +23,12 @@ __all__ = [
     "grow",
     "load",
     "save",
+    "subtrees",
     "table",
     "tree",
 ]
 
-_ROOMS = frozenset({"estimators", "export", "grow", "table", "tree"})
+_ROOMS = frozenset({"estimators", "export", "grow", "subtrees", "table", "tree"})
 
 
 def __getattr__(name: str) -> object:

@@ -29,3 +29,9 @@ def grow(
     weight: NDArray[np.float64] | None,
     options: dict[str, Any],
 ) -> dict[str, Any]: ...
+def weakest_links(
+    children_left: NDArray[np.int32], children_right: NDArray[np.int32], risk: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
+def weakest_links_of_counts(
+    children_left: NDArray[np.int32], children_right: NDArray[np.int32], risk: NDArray[np.int64], unit: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
