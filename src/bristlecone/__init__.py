@@ -11,13 +11,22 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bristlecone import estimators, export, grow, subtrees, table, tree
-    from bristlecone.estimators import DecisionTreeClassifier, DecisionTreeRegressor, load, save
+    from bristlecone.estimators import (
+        DecisionTreeClassifier,
+        DecisionTreeRegressor,
+        PrunedTreeClassifier,
+        PrunedTreeRegressor,
+        load,
+        save,
+    )
 
     __version__: str
 
 __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "PrunedTreeClassifier",
+    "PrunedTreeRegressor",
     "estimators",
     "export",
     "grow",

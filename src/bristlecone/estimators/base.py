@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from inspect import signature
-from numbers import Number, Real
+from numbers import Number
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -17,19 +16,11 @@ from bristlecone.estimators.fitted import FittedTree
 from bristlecone.estimators.rows import training_table
 from bristlecone.grow.cart import grow_checked
 from bristlecone.grow.criteria import names_of
-from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, none_or, one_of
+from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, one_of
 from bristlecone.subtrees import weakest_link_path
 from bristlecone.table import Table
-from bristlecone.tree import Tree
 
 __all__ = ["DecisionTree", "each_row"]
-
-
-def _at_least_zero(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and not math.isnan(value) and value >= 0
-
-
-ALPHA = none_or(Check(_at_least_zero, "a number of at least 0"))
 
 
 class DecisionTree(FittedTree):
@@ -42,7 +33,7 @@ class DecisionTree(FittedTree):
         super().__init_subclass__(**options)
         if "_task" in vars(cls):  # scikit-learn would read the signature again at every fit
             cls._defaults = {p.name: p.default for p in signature(cls).parameters.values()}
-            cls._checks = PARAMETERS | {"criterion": one_of(*names_of(cls._task)), "ccp_alpha": ALPHA}
+            cls._checks = PARAMETERS | {"criterion": one_of(*names_of(cls._task))}
 
     def _checked(self) -> dict[str, Any]:
         """The parameters; the first one that is not what it may be is refused by name."""
@@ -53,31 +44,32 @@ class DecisionTree(FittedTree):
     def _refuses_missing(self) -> bool:
         return bool(self.missing == "error")
 
-    def _target(self, y: Any) -> NDArray[Any]:
+    @staticmethod
+    def _target(y: Any, owner: str) -> NDArray[Any]:
         """y as growth takes it, or one clear error."""
         raise NotImplementedError
 
-    def _grow(self, X: Any, y: Any, sample_weight: Any) -> Tree:
-        """The whole tree, unpruned; the parameters are checked first."""
+    def _open(self, X: Any) -> tuple[Table, dict[str, Any]]:
+        """X as a table, and the parameters, which are checked first."""
         parameters = self._checked()
-        table = training_table(self, X, parameters["categorical_features"])
-        weights = each_row(sample_weight, table)
-        return grow_checked(table, self._target(y), weights, parameters, parameters)
+        return training_table(self, X, parameters["categorical_features"]), parameters
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
-        tree = self._grow(X, y, sample_weight)
-        if self.ccp_alpha is not None:
-            tree = weakest_link_path(tree).tree_at(self.ccp_alpha)
-        return self._adopt(tree)
+    def _fit(self, table: Table, y: NDArray[Any], sample_weight: Any, parameters: dict[str, Any]) -> Self:
+        tree = grow_checked(table, y, each_row(sample_weight, table), parameters, parameters)
+        alpha = parameters["ccp_alpha"]
+        return self._adopt(tree if alpha is None else weakest_link_path(tree).tree_at(alpha))
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """The alphas at which the tree of these rows changes when it is pruned, and what is left of its impurity.
 
-        X, y, sample_weight: as `fit` takes them; the estimator is not fitted. Returns a Bunch of ccp_alphas (K,),
+        X, y, sample_weight: as `fit` takes them; the estimator stays as it is. Returns a Bunch of ccp_alphas (K,),
         strictly increasing from 0, and impurities (K,), the mean impurity of the leaves by weight. A fit with ccp_alpha
-        at or above ccp_alphas[k], and below the next one, gives the k-th subtree (SPEC B3).
+        from ccp_alphas[k] on, and below the next one, gives the k-th subtree (SPEC B3).
         """
-        path = weakest_link_path(clone(self)._grow(X, y, sample_weight))
+        unpruned = clone(self).set_params(ccp_alpha=None)
+        table, parameters = unpruned._open(X)
+        y = self._target(y, type(self).__name__)
+        path = weakest_link_path(unpruned._fit(table, y, sample_weight, parameters).tree_)
         return Bunch(ccp_alphas=path.alphas.copy(), impurities=path.risks.copy())
 
 

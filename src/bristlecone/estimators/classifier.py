@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Self
 
-from numpy.typing import NDArray
-
 from bristlecone.estimators.base import DecisionTree
 from bristlecone.estimators.fitted import FittedClassifier
 from bristlecone.estimators.targets import class_labels
@@ -26,8 +24,8 @@ class DecisionTreeClassifier(FittedClassifier, DecisionTree):
     max_leaf_nodes : None or int. If given, the node of the largest gain is split first.
     min_impurity_decrease : float. The least gain of a split times its node's share of the weight.
     zero_gain : "split" (an impure node is split even where no split gains by itself, so that XOR is learned) or "stop".
-    ccp_alpha : None, or a number of at least 0. None leaves the grown tree as it is; any number, 0.0 included, prunes it
-        to the smallest tree that minimises impurity + ccp_alpha * leaves (impurity as a mean over all weight).
+    ccp_alpha : None, or a number of at least 0. None leaves the grown tree as it is; any number, 0.0 included, makes it
+        the smallest of its prunings that minimise mean impurity (by weight) + ccp_alpha * leaves (SPEC B3).
     priors : None, or a dict or array over `classes_` of positive numbers, made to sum to 1. The weights of each class
         are scaled so that its total share is its prior (rpart's altered priors).
     loss : None, or a matrix (n_classes, n_classes): loss[i][j] >= 0 is the cost of answering class j when class i is
@@ -49,6 +47,7 @@ class DecisionTreeClassifier(FittedClassifier, DecisionTree):
     """
 
     _task: ClassVar[str] = "classification"
+    _target = staticmethod(class_labels)
 
     def __init__(  # noqa: PLR0913  (scikit-learn reads the parameters from this signature)
         self,
@@ -99,7 +98,5 @@ class DecisionTreeClassifier(FittedClassifier, DecisionTree):
         X: array, frame or Table of shape (n_rows, n_features); y: (n_rows,) labels of any one kind; sample_weight:
         (n_rows,) non-negative, a row of weight zero is absent. Errors: ValueError naming the parameter, row or column.
         """
-        return self._fit(X, y, sample_weight)
-
-    def _target(self, y: Any) -> NDArray[Any]:
-        return class_labels(y, type(self).__name__)
+        table, parameters = self._open(X)
+        return self._fit(table, class_labels(y, type(self).__name__), sample_weight, parameters)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Self
 
-from numpy.typing import NDArray
 from sklearn.base import RegressorMixin
 
 from bristlecone.estimators.base import DecisionTree
@@ -28,8 +27,8 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     min_impurity_decrease : float. The least gain of a split times its node's share of the weight, in the units of the
         criterion.
     zero_gain : "split" (an impure node is split even where no split gains by itself) or "stop".
-    ccp_alpha : None, or a number of at least 0. None leaves the grown tree as it is; any number, 0.0 included, prunes it
-        to the smallest tree that minimises impurity + ccp_alpha * leaves (impurity as a mean over all weight).
+    ccp_alpha : None, or a number of at least 0. None leaves the grown tree as it is; any number, 0.0 included, makes it
+        the smallest of its prunings that minimise mean impurity (by weight) + ccp_alpha * leaves (SPEC B3).
     monotonic_cst : None, or -1, 0 or 1 for each column, as an array or a dict by name: the answer may only fall, do
         anything, or only rise along the column.
     categorical_features : "from_dtype" (text and category columns of a frame), None, or names, indices or a mask.
@@ -43,6 +42,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     """
 
     _task: ClassVar[str] = "regression"
+    _target = staticmethod(one_column)
 
     def __init__(  # noqa: PLR0913  (scikit-learn reads the parameters from this signature)
         self,
@@ -87,10 +87,8 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         X: array, frame or Table of shape (n_rows, n_features); y: (n_rows,) finite numbers; sample_weight: (n_rows,)
         non-negative, a row of weight zero is absent. Errors: ValueError naming the parameter, row or column.
         """
-        return self._fit(X, y, sample_weight)
-
-    def _target(self, y: Any) -> NDArray[Any]:
-        return one_column(y, type(self).__name__)
+        table, parameters = self._open(X)
+        return self._fit(table, one_column(y, type(self).__name__), sample_weight, parameters)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

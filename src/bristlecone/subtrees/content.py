@@ -89,7 +89,8 @@ def _named(value: Hashable) -> tuple[str, Hashable]:
     plain = value.item() if isinstance(value, np.generic) else value
     if not isinstance(plain, Number):
         return type(plain).__name__, plain
+    exact: Any = plain  # whatever Fraction takes
     try:
-        return "number", Fraction(plain)  # type: ignore[arg-type]
+        return "number", Fraction(exact)
     except (OverflowError, TypeError, ValueError):
         return "number", repr(plain)

@@ -18,7 +18,16 @@ import numpy.typing as npt
 from bristlecone.subtrees.content import content_marks, seeded, value_marks
 from bristlecone.table import Table, is_missing
 
-__all__ = ["Fold", "Rows", "deal_by_content", "deal_by_group", "folds_by_time", "folds_of_deal", "given_folds", "rounds"]
+__all__ = [
+    "Fold",
+    "Rows",
+    "deal_by_content",
+    "deal_by_group",
+    "folds_by_time",
+    "folds_of_deal",
+    "given_folds",
+    "rounds",
+]
 
 Ints = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
@@ -52,7 +61,14 @@ class Rows:
 
 
 def rounds(
-    cv: Any, rows: Rows, *, groups: Any = None, time: Any = None, repeats: int = 1, seed: int = 0, given: Any = None
+    cv: Any,
+    rows: Rows,
+    *,
+    groups: Any = None,
+    time: Any = None,
+    repeats: int = 1,
+    seed: int = 0,
+    given: tuple[Any, Any] | None = None,
 ) -> list[list[Fold]]:
     """The folds of every repetition of a cross-validation.
 
@@ -64,12 +80,15 @@ def rounds(
     if groups is not None and time is not None:
         raise ValueError("groups and time are both given: folds keep groups together, or go forward in time")
     if not isinstance(cv, Integral | bool | np.bool_):
-        _refuse(time is not None, "time", "a whole number of folds as cv")
-        _refuse(repeats > 1, f"repeats={repeats}", "a whole number of folds as cv (or a splitter that repeats by itself)")
-        return [given_folds(cv, *given, groups, rows.present)]
+        _refuse(time is not None, "time", "a number of folds as cv")
+        _refuse(repeats > 1, f"repeats={repeats}", "a number of folds as cv; a splitter may repeat by itself")
+        X, y = given or (np.zeros((len(rows.weights), 1)), rows.strata)
+        return [given_folds(cv, X, y, groups, rows.present)]
     n_folds = check_count(cv)
     if time is not None:
-        _refuse(repeats > 1, f"repeats={repeats}", "folds that can be dealt anew: those in order of time are always the same")
+        _refuse(
+            repeats > 1, f"repeats={repeats}", "folds that can be dealt anew, but those by time are always the same"
+        )
         return [folds_by_time(time, rows.present, n_folds)]
     seeds = range(seed, seed + repeats)
     if groups is not None:
@@ -79,8 +98,8 @@ def rounds(
 
 def _folds_by_content(rows: Rows, n_folds: int, seed: int) -> list[Fold]:
     marks = content_marks(rows.table, rows.target, seed)
-    n_folds = min(n_folds, len(np.unique(marks[rows.present])))
-    return folds_of_deal(deal_by_content(marks, rows.strata, rows.present, n_folds)) if n_folds > 1 else []
+    folds = folds_of_deal(deal_by_content(marks, rows.strata, rows.present, n_folds, fewer=True))
+    return folds if len(folds) > 1 else []
 
 
 def _refuse(given: bool, what: str, needs: str) -> None:
@@ -94,22 +113,26 @@ def folds_of_deal(dealt: Ints) -> list[Fold]:
     return [Fold(present & (dealt != k), np.flatnonzero(dealt == k)) for k in range(int(dealt.max()) + 1)]
 
 
-def deal_by_content(marks: Marks, strata: Ints, present: npt.NDArray[np.bool_], n_folds: int) -> Ints:
+def deal_by_content(
+    marks: Marks, strata: Ints, present: npt.NDArray[np.bool_], n_folds: int, *, fewer: bool = False
+) -> Ints:
     """The fold of each row, (n_rows,): in every stratum the different rows take turns, in the order of their marks.
 
     marks: of the rows' contents; strata: classes, or zeros; present: rows with weight, the others get -1. So neither
-    the order of rows nor the number of copies says where a row goes. Raises ValueError for fewer different rows than
-    folds.
+    the order of rows nor the number of copies says where a row goes. fewer: be content with as many folds as there are
+    different rows. Else raises ValueError for fewer different rows than folds.
     """
     rows = np.flatnonzero(present)
     order = rows[np.lexsort((marks[rows], strata[rows]))]
     differs = (np.diff(marks[order]) != 0) | (np.diff(strata[order]) != 0)
     turn = np.concatenate([[0], np.cumsum(differs)])
-    if len(order) == 0 or turn[-1] + 1 < n_folds:
-        found = int(turn[-1]) + 1 if len(order) else 0
-        raise ValueError(f"{n_folds} folds need at least {n_folds} different rows of positive weight, there are {found}")
+    n_different = int(turn[-1]) + 1
+    if n_different < n_folds and not fewer:
+        raise ValueError(
+            f"cv={n_folds} folds need at least {n_folds} different rows of positive weight, there are {n_different}"
+        )
     dealt = np.full(len(marks), ABSENT, dtype=np.int64)
-    dealt[order] = turn % n_folds
+    dealt[order] = turn % min(n_folds, n_different)
     return dealt
 
 

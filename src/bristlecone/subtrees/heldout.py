@@ -69,7 +69,8 @@ def tally_path(path: Path, alphas: Floats, loss: Loss, rows: Ints, stops: Ints, 
     above = next_answers(tree, first < last)
     sums = _Spans(len(alphas))
     factor = None if loss.factor is None else loss.factor[rows]
-    at, begin = stops, np.zeros(len(stops), dtype=np.intp)
+    at: Ints = stops
+    begin: Ints = np.zeros(len(stops), dtype=np.intp)
     while len(at):
         end = last[at]
         sums.add(loss.of_rows(tree, rows, at), weights, factor, begin, end)

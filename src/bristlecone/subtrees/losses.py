@@ -8,6 +8,7 @@ unit       losses are counted in a power of two of the target's own reach, so th
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ Ints = npt.NDArray[np.integer[Any]]
 
 
 class Loss(ABC):
-    """name: what is counted, in words; factor: (n_rows,), or None where every row counts by its weight alone."""
+    """name: what is counted, as a path or a criterion names it; factor: (n_rows,), or None where every row counts by its weight alone."""
 
     name: str
     factor: Floats | None = None
@@ -43,14 +44,16 @@ class ClassLoss(Loss):
     """
 
     def __init__(self, codes: Ints, matrix: Floats | None = None, factor: Floats | None = None) -> None:
-        self.name = "misclassified" if matrix is None else "loss"
+        self.name = "misclassification" if matrix is None else "loss"
         self.codes, self.matrix, self.factor = codes, matrix, factor
 
     def of_rows(self, tree: Tree, rows: Ints, nodes: Ints) -> Floats:
         true, answered = self.codes[rows], tree.label[nodes]
         if self.matrix is None:
-            return (true != answered).astype(np.float64)
-        return self.matrix[true, answered]
+            wrong: Floats = (true != answered).astype(np.float64)
+            return wrong
+        costs: Floats = self.matrix[true, answered]
+        return costs
 
 
 class NumericLoss(Loss):
@@ -77,7 +80,7 @@ class NumericLoss(Loss):
 class SquaredLoss(NumericLoss):
     """(y - answer)^2."""
 
-    name = "squared error"
+    name = "squared_error"
     power = 2
 
     def between(self, y: Floats, answer: Floats) -> Floats:
@@ -88,7 +91,7 @@ class SquaredLoss(NumericLoss):
 class AbsoluteLoss(NumericLoss):
     """|y - answer|."""
 
-    name = "absolute error"
+    name = "absolute_error"
 
     def between(self, y: Floats, answer: Floats) -> Floats:
         return np.abs(y - answer)
@@ -97,7 +100,7 @@ class AbsoluteLoss(NumericLoss):
 class PoissonLoss(NumericLoss):
     """Half the Poisson deviance, y ln(y / answer) - y + answer; infinite where 0 answers a positive target."""
 
-    name = "half Poisson deviance"
+    name = "poisson"
 
     def between(self, y: Floats, answer: Floats) -> Floats:
         positive = y > 0
@@ -107,7 +110,11 @@ class PoissonLoss(NumericLoss):
         return np.maximum(deviance, 0.0)  # what falls below zero is rounding
 
 
-_BY_CRITERION = {"squared_error": SquaredLoss, "absolute_error": AbsoluteLoss, "poisson": PoissonLoss}
+_BY_CRITERION: dict[str, Callable[[Floats], NumericLoss]] = {
+    "squared_error": SquaredLoss,
+    "absolute_error": AbsoluteLoss,
+    "poisson": PoissonLoss,
+}
 
 
 def numeric_loss(criterion: str, y: Floats) -> NumericLoss:

@@ -62,7 +62,14 @@ def _smallest(among: npt.NDArray[np.bool_], risk: Floats, n_leaves: Ints) -> int
 
 
 def select_on_path(
-    growth: Growth, loss: Loss, tree: Tree, rounds: Sequence[Sequence[Fold]], *, risk: Any, rule: str, n_threads: int = 1
+    growth: Growth,
+    loss: Loss,
+    tree: Tree,
+    rounds: Sequence[Sequence[Fold]],
+    *,
+    risk: Any,
+    rule: str,
+    n_threads: int = 1,
 ) -> Selection:
     """The pruning of a tree's weakest-link path that cross-validation chooses.
 

@@ -68,7 +68,7 @@ def judge(
         risk, se = _risk_and_error(sum(of_round[1:], of_round[0]), held, weights)
         risks.append(risk)
         errors.append(se)
-        fold_risks += [one.loss / part.counted for one, part in zip(of_round, held, strict=True)]
+        fold_risks += [_mean(one.loss, part.counted) for one, part in zip(of_round, held, strict=True)]
         fold_weights += [part.weight for part in held]
     if not risks:
         unknown = np.full(len(strengths), np.nan)
@@ -81,7 +81,7 @@ def judge(
 
 @dataclass(frozen=True, slots=True)
 class _Held:
-    """What the held-out rows of a fold weigh: by weight, factor x weight, factor^2 x weight; rows: those with weight."""
+    """What the held-out rows of a fold weigh: by weight, factor x weight, factor^2 x weight. rows: those that count."""
 
     weight: float
     counted: float
@@ -90,10 +90,18 @@ class _Held:
 
     @classmethod
     def of(cls, weights: Floats, loss: Loss, held_out: Ints) -> _Held:
-        rows = held_out[weights[held_out] > 0]
+        counts = weights[held_out] > 0
+        if loss.factor is not None:
+            counts &= loss.factor[held_out] > 0
+        rows = held_out[counts]
         weight = weights[rows]
         factor = np.ones(len(rows)) if loss.factor is None else loss.factor[rows]
         return cls(float(weight.sum()), float(weight @ factor), float(weight @ (factor * factor)), rows)
+
+
+def _mean(total: Floats, counted: float) -> Floats:
+    """NaN in a fold whose rows do not count at all: class weights may be zero."""
+    return total / counted if counted > 0 else np.full(len(total), np.nan)
 
 
 def _risk_and_error(tally: Tally, held: Sequence[_Held], weights: Floats) -> tuple[Floats, Floats]:
@@ -103,7 +111,8 @@ def _risk_and_error(tally: Tally, held: Sequence[_Held], weights: Floats) -> tup
     risk = tally.loss / counted
     with np.errstate(invalid="ignore"):  # infinite losses
         spread = (tally.square - 2 * risk * tally.linear + risk * risk * squared) / weight
-    ever = np.unique(np.concatenate([part.rows for part in held]))
+    ever = np.zeros(len(weights), dtype=np.bool_)
+    ever[np.concatenate([part.rows for part in held])] = True
     once = weights[ever]
     n = once.sum() if (once == np.rint(once)).all() else len(once)
     error = np.sqrt(np.maximum(spread, 0.0) / n) / (counted / weight)
