@@ -34,6 +34,9 @@ def test_the_names_are_these():
     assert bristlecone.__all__ == [
         "DecisionTreeClassifier",
         "DecisionTreeRegressor",
+        "PrunedTreeClassifier",
+        "PrunedTreeRegressor",
+        "PruningPathDisplay",
         "estimators",
         "export",
         "grow",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         DecisionTreeRegressor,
         PrunedTreeClassifier,
         PrunedTreeRegressor,
+        PruningPathDisplay,
         load,
         save,
     )
@@ -27,6 +28,7 @@ __all__ = [
     "DecisionTreeRegressor",
     "PrunedTreeClassifier",
     "PrunedTreeRegressor",
+    "PruningPathDisplay",
     "estimators",
     "export",
     "grow",

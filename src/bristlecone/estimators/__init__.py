@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bristlecone.estimators.classifier import DecisionTreeClassifier
+from bristlecone.estimators.display import PruningPathDisplay
 from bristlecone.estimators.model_file import load, save
 from bristlecone.estimators.pruned_classifier import PrunedTreeClassifier
 from bristlecone.estimators.pruned_regressor import PrunedTreeRegressor
@@ -13,6 +14,7 @@ __all__ = [
     "DecisionTreeRegressor",
     "PrunedTreeClassifier",
     "PrunedTreeRegressor",
+    "PruningPathDisplay",
     "load",
     "save",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -25,6 +26,7 @@ class FittedTree(BaseEstimator):  # type: ignore[misc]
     """One tree behind scikit-learn's interface; a base, not for use by itself."""
 
     _task: ClassVar[str]
+    _notes: ClassVar[tuple[str, ...]] = ()  # the names in `_noted`
     tree_: Tree
     n_jobs: int | None
 
@@ -32,6 +34,17 @@ class FittedTree(BaseEstimator):  # type: ignore[misc]
         """Take a grown or a loaded tree as this estimator's fit."""
         self.tree_ = tree
         return self
+
+    def _checked(self) -> dict[str, Any]:
+        """The parameters; the first one that is not what it may be is refused by name."""
+        raise NotImplementedError
+
+    def _noted(self) -> dict[str, Any]:
+        """What a fit keeps beside the tree, by name, in values that a model file can say."""
+        return {}
+
+    def _note(self, noted: Mapping[str, Any]) -> None:
+        """Take back what `_noted` gave. Raises ValueError or TypeError for anything else."""
 
     def _refuses_missing(self) -> bool:
         """Whether a missing cell is refused, as the parameters say."""

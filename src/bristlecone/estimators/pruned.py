@@ -20,7 +20,16 @@ from bristlecone.grow.cart import thread_count
 from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, none_or, one_of, whole
 from bristlecone.grow.targets import check_weights
 from bristlecone.subtrees.folds import Fold, Rows, rounds
-from bristlecone.subtrees.selection import RULES, Choice, Growth, OutOfFold, Selection, kept_folds, select
+from bristlecone.subtrees.selection import (
+    RULES,
+    Choice,
+    CrossValidation,
+    Growth,
+    OutOfFold,
+    Selection,
+    kept_folds,
+    select,
+)
 from bristlecone.subtrees.summary import PruningTable
 from bristlecone.table import Table
 
@@ -62,6 +71,7 @@ class PrunedTree(FittedTree):
     """One pruning of a grown tree behind scikit-learn's interface; a base, not for use by itself."""
 
     _grower: ClassVar[type[DecisionTree]]
+    _notes: ClassVar[tuple[str, ...]] = ("path", "strength", "cv_results")
     _names: ClassVar[tuple[str, ...]]
     path_: PruningTable
     strength_: float
@@ -122,6 +132,18 @@ class PrunedTree(FittedTree):
             return rounds(self.cv, rows, repeats=self.repeats, seed=_seed(self.random_state), **shared)
 
         return made
+
+    def _noted(self) -> dict[str, Any]:
+        return {
+            "path": asdict(self.path_),
+            "strength": self.strength_,
+            "cv_results": getattr(self, "cv_results_", None),
+        }
+
+    def _note(self, noted: Mapping[str, Any]) -> None:
+        self.path_, self.strength_ = PruningTable(**noted["path"]), float(noted["strength"])
+        if noted["cv_results"] is not None:
+            self.cv_results_ = asdict(CrossValidation(**noted["cv_results"]))
 
     def _keep(self, selection: Selection) -> Self:
         self.path_, self.strength_ = selection.table, selection.strength

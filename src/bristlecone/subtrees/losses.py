@@ -23,7 +23,7 @@ Ints = npt.NDArray[np.integer[Any]]
 
 
 class Loss(ABC):
-    """name: what is counted, as a path or a criterion names it; factor: (n_rows,), or None where every row counts by its weight alone."""
+    """name: what is counted, as a path or a criterion names it; factor: (n_rows,), or None for ones."""
 
     name: str
     factor: Floats | None = None

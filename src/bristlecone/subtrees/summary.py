@@ -44,18 +44,37 @@ class PruningTable:
     n_folds: int = 0
     strength_name: str = "alpha"
 
+    def __post_init__(self) -> None:
+        columns = ("strength", "leaves", "risk", "cv_risk", "se", *(() if self.other_risk is None else ("other_risk",)))
+        for name in columns:
+            column = getattr(self, name)
+            if not isinstance(column, np.ndarray) or column.shape != (len(self.strength),):
+                raise ValueError(f"{name} is not an array of shape ({len(self.strength)},)")
+        for name in ("chosen", "least"):
+            place = getattr(self, name)
+            if place is not None and not 0 <= place < len(self.strength):
+                raise ValueError(f"{name} is {place}, not one of {len(self.strength)} prunings")
+
     def __len__(self) -> int:
         """The number of prunings."""
         return len(self.strength)
 
     @property
+    def judged_by(self) -> str:
+        """What held-out rows were judged by; without them, what the prunings were weighed by."""
+        return self.names[2] or self.names[0]
+
+    @property
+    def of_growing_rows(self) -> Floats | None:
+        """The column of the growing rows that is in the units of `judged_by`, (K,); None where there is none."""
+        columns = dict(zip(self.names[:2], (self.risk, self.other_risk), strict=True))
+        return columns.get(self.judged_by)
+
+    @property
     def root_risk(self) -> float | None:
         """What the root alone costs the growing rows, in the units of cv_risk; None where the table does not tell."""
-        if self.leaves[-1] != 1:
-            return None
-        of_growing = dict(zip(self.names[:2], (self.risk, self.other_risk), strict=True))
-        found = of_growing.get(self.names[2])
-        return None if found is None else float(found[-1])
+        found = self.of_growing_rows
+        return None if found is None or self.leaves[-1] != 1 else float(found[-1])
 
     @property
     def relative_cv_risk(self) -> Floats:

@@ -37,6 +37,14 @@ class CrossValidation:
     fold_risk: Floats
     fold_weight: Floats
 
+    def __post_init__(self) -> None:
+        k, n_folds = len(self.strengths), len(self.fold_weight)
+        shapes = {"strengths": (k,), "risk": (k,), "se": (k,), "fold_risk": (n_folds, k), "fold_weight": (n_folds,)}
+        for name, shape in shapes.items():
+            array = getattr(self, name)
+            if not isinstance(array, np.ndarray) or array.shape != shape:
+                raise ValueError(f"{name} is not an array of shape {shape}")
+
 
 def cross_validate(
     growth: Growth,
