@@ -50,7 +50,7 @@ def content_marks(table: Table, target: Marks, seed: int) -> Marks:
 
 def seeded(marks: Marks, seed: int) -> Marks:
     """Other marks for the same things, in another order for every seed."""
-    start = _mixed(np.array([seed & _ALL_BITS], dtype=np.uint64))
+    start = _mixed(_ODD ^ np.array([seed & _ALL_BITS], dtype=np.uint64))  # 0 would stay 0
     return _mixed(_mixed(marks ^ start))
 
 

@@ -206,7 +206,7 @@ def given_folds(cv: Any, X: Any, y: Any, groups: Any, present: npt.NDArray[np.bo
     Rows are given by place or by mask. Raises TypeError for anything else, ValueError naming a fold without rows and a
     place that is not in the table.
     """
-    splits = cv.split(X, y, groups) if hasattr(cv, "split") else cv
+    splits = cv.split(X, y, groups) if hasattr(cv, "split") and not isinstance(cv, str | bytes) else cv
     folds = [_as_fold(split, number, len(present)) for number, split in enumerate(_each(splits))]
     if not folds:
         raise ValueError("cv gives no fold")
