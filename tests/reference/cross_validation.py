@@ -33,40 +33,41 @@ def poisson(y, answer):
     return math.inf if answer == 0 else y * math.log(y / answer) - y + answer
 
 
-def held_out_losses(X, y, weights, folds, alphas, loss_of_answer, *, risk="impurity", **growth):
-    """(row, weight, [loss at each alpha]) for every held-out row. folds: pairs of rows to grow on and rows held out."""
+def held_out_losses(X, y, folds, alphas, loss_of_answer, *, risk="impurity", **growth):
+    """(row, weight, [loss at each alpha]) for every held-out row.
+
+    folds: the weights to grow on (n_rows,), the places of the rows held out, and how much of each is held out.
+    """
     table = as_table(X, categorical_features=growth.pop("categorical_features", "from_dtype"))
     found = []
-    for growing, held in folds:
-        growing = growing[weights[growing] > 0]
+    for weights, held_out, held in folds:
+        growing = np.flatnonzero(weights)
         tree = cart(table.take(growing), y[growing], sample_weight=weights[growing], **growth)
         path = weakest_link_path(tree, risk=risk)
-        answers = [path.tree_at(alpha).predict(table.take(held)) for alpha in alphas]
-        for i, row in enumerate(held.tolist()):
-            if weights[row] > 0:
-                losses = [loss_of_answer(y[row].item(), of_alpha[i].item()) for of_alpha in answers]
-                found.append((row, weights[row], losses))
+        answers = [path.tree_at(alpha).predict(table.take(held_out)) for alpha in alphas]
+        for i, row in enumerate(held_out.tolist()):
+            found.append((row, held[i], [loss_of_answer(y[row].item(), of_alpha[i].item()) for of_alpha in answers]))
     return found
 
 
-def risk_and_error(losses, factor=None):
+def risk_and_error(losses, weights, factor=None):
     """R_cv and its standard error at every alpha, from `held_out_losses`; factor: by row, beside its weight.
 
-    A row counts factor times; the error is that of the ratio of two means over independent rows, as many as the weights
-    say where they are whole, else one a row.
+    A row counts factor times; the error is that of the ratio of two means over independent rows, as many as the rows'
+    whole weights say where these are whole, else one a row.
     """
-    rows, weights = [row for row, _, _ in losses], np.array([weight for _, weight, _ in losses])
+    rows, held = [row for row, _, _ in losses], np.array([weight for _, weight, _ in losses])
     factors = np.ones(len(rows)) if factor is None else np.array([factor[row] for row in rows])
-    whole = all(float(weight).is_integer() for weight in weights)
-    n = sum(weights) if whole else len(rows)
+    judged = {row: float(weights[row]) for row in rows}
+    n = sum(judged.values()) if all(weight.is_integer() for weight in judged.values()) else len(judged)
     risks, errors = [], []
     for k in range(len(losses[0][2])):
         of_rows = np.array([values[k] for _, _, values in losses])
-        risk = sum(weights * factors * of_rows) / sum(weights * factors)
+        risk = sum(held * factors * of_rows) / sum(held * factors)
         if not math.isfinite(risk):
             risks.append(math.inf), errors.append(math.inf)
             continue
-        mean_factor = sum(weights * factors) / sum(weights)
-        variance = sum(weights * (factors * (of_rows - risk) / mean_factor) ** 2) / sum(weights)
+        mean_factor = sum(held * factors) / sum(held)
+        variance = sum(held * (factors * (of_rows - risk) / mean_factor) ** 2) / sum(held)
         risks.append(risk), errors.append(math.sqrt(variance / n))
     return np.array(risks), np.array(errors)

@@ -6,15 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bristlecone.subtrees.content import content_marks, number_marks, seeded, value_marks
+from bristlecone.subtrees.content import cell_marks, joined, number_marks, seeded, value_marks
 from bristlecone.table import as_table
 
-NO_TARGET = np.uint64(0)
 
-
-def marks(X, seed=0, target=None):
-    table = as_table(X)
-    return content_marks(table, np.full(table.n_rows, NO_TARGET) if target is None else target, seed)
+def marks(X, seed=0):
+    return cell_marks(as_table(X), seed)
 
 
 def test_equal_rows_have_equal_marks_wherever_they_stand():
@@ -57,12 +54,13 @@ def test_levels_are_marked_by_what_they_are_not_by_their_codes():
 def test_an_unseen_level_is_not_a_missing_one():
     schema = as_table(pd.DataFrame({"c": ["a", "b"]})).schema
     table = schema.read(pd.DataFrame({"c": ["a", "other", None]}))
-    assert len(np.unique(content_marks(table, np.full(3, NO_TARGET), 0))) == 3
+    assert len(np.unique(cell_marks(table, 0))) == 3
 
 
 def test_the_target_and_the_place_of_a_column_count():
-    X = np.array([[1.0, 2.0], [2.0, 1.0], [1.0, 2.0]])
-    assert len(np.unique(marks(X, target=number_marks(np.array([0.0, 0.0, 1.0]))))) == 3
+    X = np.array([[1.0, 2.0], [2.0, 1.0], [1.0, 2.0], [1.0, 2.0]])
+    assert len(np.unique(marks(X))) == 2
+    assert len(np.unique(joined(marks(X), number_marks(np.array([0.0, 0.0, 1.0, 0.0]))))) == 3
 
 
 @pytest.mark.parametrize("width", [1, 2, 5])
@@ -74,7 +72,8 @@ def test_different_rows_of_a_grid_have_different_marks(width):
 
 def test_every_seed_has_an_order_of_its_own():
     X = np.arange(2000.0)[:, None]
-    orders = [np.argsort(np.argsort(marks(X, seed))) for seed in range(6)]
+    target = number_marks(np.zeros(2000))
+    orders = [np.argsort(np.argsort(joined(marks(X, seed), target))) for seed in range(6)]
     for a in range(6):
         assert abs(np.corrcoef(np.arange(2000), orders[a])[0, 1]) < 0.1
         for b in range(a):
@@ -93,4 +92,4 @@ def test_marks_do_not_depend_on_the_process():
         value_marks([2.0])[0],
         *value_marks([])[:2],
     ]
-    assert seeded(value_marks(["red"]), 7)[0] == 8552270617338982964
+    assert seeded(value_marks(["red"]), 7)[0] == 1065483115676571003

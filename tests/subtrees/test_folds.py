@@ -8,15 +8,7 @@ from hypothesis import strategies as st
 from sklearn.model_selection import KFold, RepeatedKFold, StratifiedGroupKFold, TimeSeriesSplit
 
 from bristlecone.subtrees.content import number_marks
-from bristlecone.subtrees.folds import (
-    Rows,
-    deal_by_content,
-    deal_by_group,
-    folds_by_time,
-    folds_of_deal,
-    given_folds,
-    rounds,
-)
+from bristlecone.subtrees.folds import Rows, folds_by_group, folds_by_time, folds_of_deal, given_folds, rounds
 from bristlecone.table import as_table
 
 
@@ -35,75 +27,133 @@ def dealt(folds, n_rows):
     return fold_of
 
 
-def random_rows(n_rows=3000, n_classes=3, seed=0):
+def held_weights(folds, n_rows):
+    """What each fold holds out of each row, (n_folds, n_rows)."""
+    held = np.zeros((len(folds), n_rows))
+    for number, fold in enumerate(folds):
+        held[number, fold.held_out] = fold.held
+    return held
+
+
+def by_content(X, y, held):
+    """What each fold holds out of all rows of one content, by content."""
+    keys = [*np.asarray(X).T, np.asarray(y)]
+    return pd.DataFrame(held.T).groupby(keys).sum()
+
+
+def noisy(n_rows=3000, n_classes=3, seed=0):
     rng = np.random.default_rng(seed)
-    return rng.integers(0, 12, (n_rows, 2)).astype(float), rng.integers(0, n_classes, n_rows)
+    return rng.normal(size=(n_rows, 2)), rng.integers(0, n_classes, n_rows)
 
 
 class TestByContent:
     def test_every_row_is_held_out_once_and_grown_on_in_all_other_folds(self):
-        X, y = random_rows()
+        X, y = noisy()
         (folds,) = rounds(7, rows_of(X, y))
         fold_of = dealt(folds, len(X))
         assert set(fold_of.tolist()) == set(range(7))
         for number, fold in enumerate(folds):
-            np.testing.assert_array_equal(fold.times, fold_of != number)
+            np.testing.assert_array_equal(fold.held, 1.0)
+            np.testing.assert_array_equal(fold.grown_on(np.ones(len(X))), fold_of != number)
 
     def test_copies_stay_together(self):
-        X, y = random_rows()
-        (folds,) = rounds(5, rows_of(X, y))
-        frame = pd.DataFrame(X).assign(y=y, fold=dealt(folds, len(X)))
-        assert (frame.groupby([0, 1, "y"]).fold.nunique() == 1).all()
+        X, y = noisy(400)
+        again = np.random.default_rng(1).integers(0, 400, 3000)
+        (folds,) = rounds(5, rows_of(X[again], y[again]))
+        assert (pd.Series(dealt(folds, 3000)).groupby(again).nunique() == 1).all()
+        weights = np.random.default_rng(2).integers(0, 9, 400)
+        held = held_weights(rounds(5, rows_of(X, y, weights))[0], 400)
+        assert ((held == 0) | (held == weights)).all()
+        assert (held.sum(axis=0) == weights).all()
 
     def test_different_rows_of_each_class_are_spread_evenly(self):
-        rng = np.random.default_rng(1)
-        X, y = rng.normal(size=(1003, 2)), np.repeat([0, 1, 2], [900, 90, 13])
+        X, y = noisy(1003)[0], np.repeat([0, 1, 2], [900, 90, 13])
         fold_of = dealt(rounds(10, rows_of(X, y))[0], len(X))
         for label in range(3):
             sizes = np.bincount(fold_of[y == label], minlength=10)
             assert sizes.max() - sizes.min() <= 1
         assert np.ptp(np.bincount(fold_of)) <= 1
 
+    def test_equal_cells_of_different_classes_are_no_copies_and_are_dealt_one_by_one(self):
+        rng = np.random.default_rng(0)
+        X, y = rng.integers(0, 3, (2000, 2)), (rng.random(2000) < 0.3).astype(int)
+        for rows in (rows_of(X, y), _aggregated(X, y)):
+            held = held_weights(rounds(8, rows)[0], len(rows.weights))
+            np.testing.assert_array_equal(held.sum(axis=0), rows.weights)
+            of_content = by_content(np.column_stack(rows.table.columns), rows.strata, held)
+            assert (np.ptp(of_content.to_numpy(), axis=1) <= 1).all()
+            assert np.ptp(held.sum(axis=1)) <= 1
+
+    def test_pure_cells_beside_them_stay_together(self):
+        X = np.array([[0.0]] * 50 + [[k] for k in range(1, 20) for _ in range(4)])
+        y = np.array([0, 1] * 25 + [0] * 76)
+        fold_of = dealt(rounds(5, rows_of(X, y))[0], len(X))
+        assert np.bincount(fold_of[:50]).tolist() == [10] * 5
+        assert (np.ptp(fold_of[50:].reshape(19, 4), axis=1) == 0).all()
+
+    def test_fewer_different_rows_than_folds_are_dealt_one_by_one(self):
+        X = np.array([[0.0], [1.0]] * 50)
+        y = X[:, 0].astype(int)
+        held = held_weights(rounds(10, rows_of(X, y))[0], 100)
+        assert (by_content(X, y, held) == 5).all().all()
+        held = held_weights(rounds(10, rows_of(X[:2], y[:2], [50, 50]))[0], 2)
+        assert (held == 5).all()
+
+    def test_rows_whose_weights_are_no_whole_numbers_stay_whole(self):
+        rng = np.random.default_rng(0)
+        X, y, weights = rng.integers(0, 3, (500, 1)), rng.integers(0, 2, 500), rng.random(500)
+        rows = rows_of(X, y, weights)
+        held = held_weights(rounds(4, rows)[0], 500)
+        assert ((held == 0) | (held == weights)).all()
+        order = rng.permutation(500)
+        again = held_weights(rounds(4, rows_of(X[order], y[order], weights[order]))[0], 500)
+        np.testing.assert_array_equal(again, held[:, order])
+
     @given(st.data())
-    def test_neither_order_nor_whole_weights_nor_absent_rows_say_where_a_row_goes(self, data):
+    def test_neither_order_nor_whole_weights_nor_absent_rows_say_what_is_held_out(self, data):
         n = data.draw(st.integers(4, 25))
         X = np.array(data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n)), dtype=float)[:, None]
         y = np.array(data.draw(st.lists(st.integers(0, 2), min_size=n, max_size=n)))
         weights = np.array(data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n)))
-        seed, n_folds = data.draw(st.integers(0, 5)), data.draw(st.integers(2, 5))
+        seed, n_folds = data.draw(st.integers(0, 5)), data.draw(st.integers(2, 12))
         if weights.sum() == 0:
             weights[0] = 1
-        weighted = [dealt(f, n) for f in rounds(n_folds, rows_of(X, y, weights), seed=seed)]
         order = np.array(data.draw(st.permutations(range(int(weights.sum())))))
         again = np.arange(n).repeat(weights)[order]
-        repeated = [dealt(f, len(again)) for f in rounds(n_folds, rows_of(X[again], y[again]), seed=seed)]
-        assert len(weighted) == len(repeated)
+        weighted = rounds(n_folds, rows_of(X, y, weights), seed=seed)
+        repeated = rounds(n_folds, rows_of(X[again], y[again]), seed=seed)
+        assert len(weighted) == len(repeated) == (weights.sum() > 1)
         for one, other in zip(weighted, repeated, strict=True):
-            np.testing.assert_array_equal(one[again], other)
-            assert (one[weights == 0] == -1).all()
+            held, held_again = held_weights(one, n), held_weights(other, len(again))
+            np.testing.assert_array_equal(held.sum(axis=0), weights)
+            np.testing.assert_array_equal(held_again.sum(axis=0), 1)
+            present = weights > 0
+            pd.testing.assert_frame_equal(
+                by_content(X[present], y[present], held[:, present]), by_content(X[again], y[again], held_again)
+            )
+            for fold in one:
+                assert (fold.grown_on(weights * 1.0) >= 0).all()
 
     def test_repeats_deal_anew_and_the_same_seed_deals_the_same(self):
-        X, y = random_rows()
+        X, y = noisy()
         first, second, third = (dealt(folds, len(X)) for folds in rounds(4, rows_of(X, y), repeats=3, seed=5))
-        assert 0.1 < (first == second).mean() < 0.4
-        assert 0.1 < (second == third).mean() < 0.4
+        assert 0.15 < (first == second).mean() < 0.35
+        assert 0.15 < (second == third).mean() < 0.35
         np.testing.assert_array_equal(dealt(rounds(4, rows_of(X, y), seed=6)[0], len(X)), second)
 
-    def test_fewer_different_rows_than_folds_are_held_out_one_by_one(self):
-        X = np.array([[1.0], [2.0], [1.0], [3.0]])
-        (folds,) = rounds(10, rows_of(X))
-        assert sorted(fold.held_out.tolist() for fold in folds) == [[0, 2], [1], [3]]
+    def test_fewer_rows_than_folds_are_held_out_one_by_one(self):
+        (folds,) = rounds(10, rows_of(np.array([[1.0], [2.0], [1.0], [3.0]])))
+        assert sorted(fold.held_out.tolist() for fold in folds) == [[0], [1], [2], [3]]
 
-    def test_rows_that_are_all_alike_have_no_folds(self):
-        assert rounds(10, rows_of(np.ones((5, 2)))) == []
+    def test_a_single_row_has_no_folds(self):
+        assert rounds(10, rows_of(np.ones((1, 2)))) == []
         assert rounds(10, rows_of([[1.0], [2.0]], weights=[1, 0])) == []
 
-    def test_the_deal_itself_refuses_what_it_cannot_fill(self):
-        marks, strata = np.array([1, 2, 2], dtype=np.uint64), np.zeros(3, dtype=int)
-        with pytest.raises(
-            ValueError, match="cv=3 folds need at least 3 different rows of positive weight, there are 2"
-        ):
-            deal_by_content(marks, strata, np.ones(3, bool), 3)
+
+def _aggregated(X, y):
+    """The same rows once each, weighted by how often they come."""
+    counted = pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "y": y}).value_counts().reset_index()
+    return rows_of(counted[["a", "b"]].to_numpy(), counted.y.to_numpy(), counted["count"].to_numpy())
 
 
 class TestByGroup:
@@ -124,9 +174,8 @@ class TestByGroup:
     def test_without_classes_the_folds_weigh_alike(self):
         rng = np.random.default_rng(1)
         groups, weights = rng.integers(0, 60, 900), rng.random(900)
-        fold_of = deal_by_group(groups, np.zeros(900, int), weights, 4, 0)
-        held = np.bincount(fold_of, weights)
-        assert held.max() / held.min() < 1.05
+        held = [fold.held.sum() for fold in folds_by_group(groups, np.zeros(900, int), weights, 4, 0)]
+        assert max(held) / min(held) < 1.05
 
     @given(st.data())
     def test_neither_order_nor_whole_weights_say_where_a_group_goes(self, data):
@@ -136,16 +185,16 @@ class TestByGroup:
         weights = np.array(data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n)))
         weights[:2], groups[:2] = 1, ("a", "b")
         n_folds = data.draw(st.integers(2, len(set(groups[weights > 0]))))
-        weighted = deal_by_group(groups, y, weights.astype(float), n_folds, 3)
+        weighted = dealt(folds_by_group(groups, y, weights.astype(float), n_folds, 3), n)
         order = np.array(data.draw(st.permutations(range(int(weights.sum())))))
         again = np.arange(n).repeat(weights)[order]
-        repeated = deal_by_group(groups[again], y[again], np.ones(len(again)), n_folds, 3)
+        repeated = dealt(folds_by_group(groups[again], y[again], np.ones(len(again)), n_folds, 3), len(again))
         np.testing.assert_array_equal(weighted[again], repeated)
         assert set(repeated.tolist()) == set(range(n_folds))
 
     def test_another_seed_deals_groups_of_one_size_otherwise(self):
         groups, flat = np.arange(300) // 3, np.zeros(300, int)
-        first, second = (deal_by_group(groups, flat, np.ones(300), 5, seed) for seed in (0, 1))
+        first, second = (dealt(folds_by_group(groups, flat, np.ones(300), 5, seed), 300) for seed in (0, 1))
         assert (first == second).mean() < 0.4
 
     @pytest.mark.parametrize(
@@ -167,7 +216,7 @@ class TestByTime:
     def test_distinct_times_are_cut_as_scikit_learn_cuts_rows(self):
         for n in (6, 11, 40):
             expected = list(TimeSeriesSplit(5).split(np.arange(n)))
-            found = folds_by_time(np.arange(n), np.ones(n, bool), 5)
+            found = folds_by_time(np.arange(n), np.ones(n), 5)
             for fold, (past, held) in zip(found, expected, strict=True):
                 assert np.flatnonzero(fold.times).tolist() == past.tolist()
                 assert fold.held_out.tolist() == held.tolist()
@@ -186,7 +235,7 @@ class TestByTime:
         weights[[3, 8, 11]] = 0
         (folds,) = rounds(3, rows_of(np.arange(12.0)[:, None], weights=weights), time=np.arange(12))
         for fold in folds:
-            assert not fold.times[weights == 0].any()
+            assert not fold.grown_on(weights)[weights == 0].any()
             assert (weights[fold.held_out] > 0).all()
 
     @pytest.mark.parametrize(
@@ -224,10 +273,8 @@ class TestGiven:
         assert seen == [("X", "y", [1, 2, 3])]
 
     def test_places_masks_and_rows_that_are_drawn_twice(self):
-        present = np.ones(4, bool)
-        first, second = given_folds(
-            iter([([0, 0, 2], [1, 3]), (np.array([1, 1, 0, 0], bool), (2, 3))]), None, None, None, present
-        )
+        pairs = iter([([0, 0, 2], [1, 3]), (np.array([1, 1, 0, 0], bool), (2, 3))])
+        first, second = given_folds(pairs, None, None, None, np.ones(4))
         assert first.times.tolist() == [2, 0, 1, 0]
         assert first.held_out.tolist() == [1, 3]
         assert second.times.tolist() == [1, 1, 0, 0]
@@ -273,6 +320,7 @@ class TestGiven:
 
 
 def test_folds_of_a_deal_leave_absent_rows_out():
-    first, second = folds_of_deal(np.array([0, 1, -1, 0]))
-    assert first.times.tolist() == [False, True, False, False]
-    assert second.held_out.tolist() == [1]
+    weights = np.array([1.0, 2.0, 0.0, 0.5])
+    first, second = folds_of_deal(np.array([0, 1, -1, 0]), weights)
+    assert first.grown_on(weights).tolist() == [0.0, 2.0, 0.0, 0.0]
+    assert second.held_out.tolist() == [1] and second.held.tolist() == [2.0]

@@ -75,16 +75,16 @@ def test_cross_validation_is_the_one_by_hand(criterion, data):
     _, rows = loss_and_rows(growth)
     dealt = rounds(3, rows)
     assume(dealt)
-    folds = [(np.flatnonzero(fold.times), fold.held_out) for fold in dealt[0]]
+    folds = [(fold.grown_on(weights), fold.held_out, fold.held) for fold in dealt[0]]
     if criterion == "poisson":
-        assume(all((weights * drawn.y)[growing].sum() > 0 for growing, _ in folds))
+        assume(all(growing @ drawn.y > 0 for growing, _, _ in folds))
 
     found = select(growth, growth.tree(), Choice(rule="min"), lambda _: dealt)
     path = weakest_link_path(growth.tree())
     alphas = geometric_means(path.alphas)
     np.testing.assert_array_equal(found.cv.strengths, alphas)
-    losses = held_out_losses(drawn.X, drawn.y, weights, folds, alphas, loss_of(criterion), **options, **drawn.limits)
-    risk, error = risk_and_error(losses)
+    losses = held_out_losses(drawn.X, drawn.y, folds, alphas, loss_of(criterion), **options, **drawn.limits)
+    risk, error = risk_and_error(losses, weights)
     np.testing.assert_allclose(found.cv.risk, risk, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(found.cv.se, error, rtol=1e-6, atol=1e-7)
     near = np.flatnonzero(risk <= risk.min() + 1e-9 * abs(risk.min()))
@@ -158,11 +158,10 @@ def test_c43_training_and_held_out_costs_are_in_one_unit():
 
     growth = growth_of(X, y, loss=loss)
     _, rows = loss_and_rows(growth)
-    folds = [(np.flatnonzero(f.times), f.held_out) for f in rounds(5, rows)[0]]
+    folds = [(f.grown_on(np.ones(100)), f.held_out, f.held) for f in rounds(5, rows)[0]]
     losses = held_out_losses(
         X,
         y,
-        np.ones(100),
         folds,
         found.cv.strengths,
         loss_of("gini", loss, [0, 1]),
@@ -170,7 +169,7 @@ def test_c43_training_and_held_out_costs_are_in_one_unit():
         criterion="gini",
         loss=loss,
     )
-    risk, error = risk_and_error(losses)
+    risk, error = risk_and_error(losses, np.ones(100))
     np.testing.assert_allclose(table.cv_risk, risk, rtol=1e-12)
     np.testing.assert_allclose(table.se, error, rtol=1e-9)
 
@@ -213,9 +212,9 @@ def test_out_of_fold_answers_of_a_regression_have_no_shares():
     assert kept.predict(0.0).shape == (len(y),)
     with pytest.raises(AttributeError, match="regression"):
         kept.predict_proba(0.0)
-    alike = growth_of(np.ones((4, 1)), np.ones(4), criterion="squared_error")
-    with pytest.raises(ValueError, match="all rows are alike"):
-        kept_folds(alike, Choice(), lambda rows: rounds(3, rows))
+    alone = growth_of(np.ones((1, 1)), np.ones(1), criterion="squared_error")
+    with pytest.raises(ValueError, match="a single row"):
+        kept_folds(alone, Choice(), lambda rows: rounds(3, rows))
 
 
 @pytest.mark.parametrize("repeats", [1, 3])
@@ -261,9 +260,9 @@ def test_class_weights_and_priors_count_in_held_out_rows_as_in_growth(options):
     loss, rows = loss_and_rows(growth)
     folds = rounds(4, rows)
     found = select(growth, growth.tree(), Choice(), lambda _: folds)
-    pairs = [(np.flatnonzero(f.times), f.held_out) for f in folds[0]]
-    losses = held_out_losses(X, y, w, pairs, found.cv.strengths, loss_of("gini"), criterion="gini", **options)
-    risk, error = risk_and_error([part for part in losses if loss.factor[part[0]] > 0], loss.factor)
+    parts = [(f.grown_on(w), f.held_out, f.held) for f in folds[0]]
+    losses = held_out_losses(X, y, parts, found.cv.strengths, loss_of("gini"), criterion="gini", **options)
+    risk, error = risk_and_error([part for part in losses if loss.factor[part[0]] > 0], w, loss.factor)
     np.testing.assert_allclose(found.cv.risk, risk, rtol=1e-9)
     np.testing.assert_allclose(found.cv.se, error, rtol=1e-9)
     shares = np.bincount(y, w * loss.factor, 3)
@@ -273,10 +272,11 @@ def test_class_weights_and_priors_count_in_held_out_rows_as_in_growth(options):
 
 def test_a_row_that_is_held_out_twice_counts_as_one_row_in_the_error():
     X, y = noisy(120)
+    X += np.random.default_rng(0).normal(0, 1e-3, X.shape)
     growth = growth_of(X, y)
     _, rows = loss_and_rows(growth)
     (once,) = rounds(3, rows)
-    pairs = [(np.flatnonzero(fold.times), fold.held_out) for fold in once]
+    pairs = [(np.flatnonzero(fold.grown_on(np.ones(120))), fold.held_out) for fold in once]
     one, twice = selected(growth, pairs).cv, selected(growth, pairs + pairs).cv
     np.testing.assert_allclose(one.risk, twice.risk)
     np.testing.assert_allclose(one.se, twice.se)
@@ -314,8 +314,32 @@ def test_a_level_that_a_fold_has_not_seen_stops_there_even_where_it_is_an_error(
 
 
 def test_nothing_to_hold_out_leaves_one_leaf():
-    found = selected(growth_of(np.ones((3, 1)), np.zeros(3, int)))
+    found = selected(growth_of(np.ones((1, 1)), np.zeros(1, int)))
     assert found.tree.n_leaves == 1
     assert found.cv is None
     assert found.strength == 0.0
     assert "cv" not in str(found.table)
+
+
+def test_cells_that_come_with_both_answers_are_judged_as_rows():
+    """2,201 people by class, sex and age: kept together, the cells of such a table would never be judged by chance."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, [4, 2, 2], (2000, 3)).astype(float)
+    y = (rng.random(2000) < np.where(X[:, 1] > 0, 0.8, 0.1 + 0.2 * X[:, 2])).astype(int)
+    found = selected(growth_of(X, y), 10)
+    assert found.tree.n_leaves >= 2
+    assert found.table.cv_risk[found.table.chosen] == pytest.approx(np.mean(found.tree.predict(X) != y), abs=0.01)
+
+
+def test_a_column_of_two_values_that_tells_all_is_split():
+    X = np.array([[0.0], [1.0]] * 50)
+    found = selected(growth_of(X, X[:, 0].astype(int)), 10)
+    assert found.tree.n_leaves == 2
+    assert found.table.cv_risk[0] == 0.0
+
+
+def test_no_row_is_judged_by_a_copy_of_itself():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(150, 4)), rng.integers(0, 2, 150)
+    for growth in (growth_of(X, y, np.full(150, 5.0)), growth_of(X.repeat(5, axis=0), y.repeat(5))):
+        assert selected(growth).cv.risk.min() > 0.35

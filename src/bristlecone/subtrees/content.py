@@ -1,6 +1,5 @@
-"""Rows known by what they hold: one 64-bit number for the cells and the target of a row.
+"""Rows known by what they hold: one 64-bit number for the cells of a row, one for its cells and its target.
 
-content    the cells and the target of a row. Copies of a row have equal content, wherever they stand.
 mark       the number of a content, for a seed. It depends on nothing else: not on other rows, not on their order, not
            on the codes that levels and labels have in this table.
 """
@@ -18,7 +17,7 @@ import numpy.typing as npt
 
 from bristlecone.table import Table
 
-__all__ = ["content_marks", "number_marks", "seeded", "value_marks"]
+__all__ = ["cell_marks", "joined", "number_marks", "seeded", "value_marks"]
 
 Marks = npt.NDArray[np.uint64]
 
@@ -28,8 +27,8 @@ _ODD = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 
 
-def content_marks(table: Table, target: Marks, seed: int) -> Marks:
-    """The mark of every row, (n_rows,). target: what stands for the target in it, (n_rows,).
+def cell_marks(table: Table, seed: int) -> Marks:
+    """The mark of every row's cells, (n_rows,).
 
     Numbers are marked by their value as float64 (0.0 and -0.0 are one, all NaNs are one), levels by what they are.
     """
@@ -38,20 +37,25 @@ def content_marks(table: Table, target: Marks, seed: int) -> Marks:
         for column, values in zip(table.schema.columns, table.columns, strict=True)
     ]
     marks = np.empty(table.n_rows, dtype=np.uint64)
+    start = seeded(np.array([_ODD]), seed)
     for first in range(0, table.n_rows, _BLOCK_ROWS):
-        block = slice(first, first + _BLOCK_ROWS)
-        state = seeded(target[block], seed)
+        block = slice(first, min(first + _BLOCK_ROWS, table.n_rows))
+        state = np.repeat(start, block.stop - block.start)
         for values, levels in columns:
             cells = number_marks(values[block]) if levels is None else levels[values[block]]
             state = _mixed(cells ^ state)
-        marks[block] = _mixed(_mixed(state))
+        marks[block] = state
     return marks
+
+
+def joined(marks: Marks, others: Marks) -> Marks:
+    """One mark for two things."""
+    return _mixed(_mixed(_mixed(_mixed(marks) ^ others)))
 
 
 def seeded(marks: Marks, seed: int) -> Marks:
     """Other marks for the same things, in another order for every seed."""
-    start = _mixed(_ODD ^ np.array([seed & _ALL_BITS], dtype=np.uint64))  # 0 would stay 0
-    return _mixed(_mixed(marks ^ start))
+    return joined(np.array([_ODD ^ np.uint64(seed & _ALL_BITS)]), marks)
 
 
 def _mixed(state: Marks) -> Marks:

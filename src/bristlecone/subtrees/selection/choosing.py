@@ -83,7 +83,7 @@ def select_on_path(
         return tally_path(weakest_link_path(fit.tree, risk=risk), alphas, loss, fit.rows, fit.stops, fit.weights)
 
     cv = cross_validate(growth, loss, rounds, alphas, tally, n_threads)
-    if np.isnan(cv.risk).any():  # nothing to hold out: all rows are alike, and the path is its root
+    if np.isnan(cv.risk).any():  # a single row: nothing to hold out, and the path is its root
         return path_at(path, 0.0, loss)
     least, chosen = choose(cv.risk, cv.se, path.n_leaves, rule)
     table = _path_table(path, loss, RULES[rule], chosen, least, cv)

@@ -49,7 +49,7 @@ class Growth:
 
     def fold_tree(self, fold: Fold) -> Tree:
         """The tree of a fold's rows, from one thread. A held-out level that they lack stops where it is not known."""
-        weights = self.row_weights * fold.times
+        weights = fold.grown_on(self.row_weights)
         unseen = "stop" if self.given["unseen"] == "error" else self.given["unseen"]
         given = {**self.given, "n_jobs": 1, "n_runners": 0, "unseen": unseen}
         return grow_checked(self.table, self.y, weights, self.rules, given)
@@ -57,7 +57,7 @@ class Growth:
 
 @dataclass(frozen=True, slots=True)
 class FoldFit:
-    """A fold's own tree, and where its held-out rows stop. rows: their places in the table, those with weight only."""
+    """A fold's own tree, and where its held-out rows stop. rows: their places; weights: what is held out of each."""
 
     tree: Tree
     rows: Ints
@@ -67,10 +67,8 @@ class FoldFit:
     @classmethod
     def of(cls, growth: Growth, fold: Fold) -> FoldFit:
         """Grow on a fold's rows and send the others down."""
-        weights = growth.row_weights[fold.held_out]
-        rows, weights = fold.held_out[weights > 0], weights[weights > 0]
         tree = growth.fold_tree(fold)
-        return cls(tree, rows, tree.apply(growth.table.take(rows)), weights)
+        return cls(tree, fold.held_out, tree.apply(growth.table.take(fold.held_out)), fold.held)
 
 
 def loss_and_rows(growth: Growth) -> tuple[Loss, Rows]:

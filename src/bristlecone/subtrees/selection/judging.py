@@ -72,7 +72,7 @@ def judge(
     risks, errors, fold_risks, fold_weights, done = [], [], [], [], 0
     for folds in rounds:
         of_round, done = tallies[done : done + len(folds)], done + len(folds)
-        held = [_Held.of(weights, loss, fold.held_out) for fold in folds]
+        held = [_Held.of(fold, loss) for fold in folds]
         risk, se = _risk_and_error(sum(of_round[1:], of_round[0]), held, weights)
         risks.append(risk)
         errors.append(se)
@@ -97,14 +97,14 @@ class _Held:
     rows: Ints
 
     @classmethod
-    def of(cls, weights: Floats, loss: Loss, held_out: Ints) -> _Held:
-        counts = weights[held_out] > 0
-        if loss.factor is not None:
-            counts &= loss.factor[held_out] > 0
-        rows = held_out[counts]
-        weight = weights[rows]
-        factor = np.ones(len(rows)) if loss.factor is None else loss.factor[rows]
-        return cls(float(weight.sum()), float(weight @ factor), float(weight @ (factor * factor)), rows)
+    def of(cls, fold: Fold, loss: Loss) -> _Held:
+        if loss.factor is None:
+            total = float(fold.held.sum())
+            return cls(total, total, total, fold.held_out)
+        factor = loss.factor[fold.held_out]
+        counts = factor > 0
+        factor, weight = factor[counts], fold.held[counts]
+        return cls(float(weight.sum()), float(weight @ factor), float(weight @ factor**2), fold.held_out[counts])
 
 
 def _mean(total: Floats, counted: float) -> Floats:

@@ -56,7 +56,7 @@ def kept_folds(growth: Growth, choice: Choice, rounds_of: Rounds, n_threads: int
     risk = choice.path_risk(loss)
     found = rounds_of(rows)
     if not found:
-        raise ValueError("all rows are alike: there is nothing to hold out")
+        raise ValueError("there is nothing to hold out of a single row")
 
     def closes(tree: Tree, alpha: float) -> npt.NDArray[np.bool_]:
         path = weakest_link_path(tree, risk=risk)
