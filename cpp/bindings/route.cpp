@@ -119,11 +119,6 @@ Unseen unseen_of(const std::string& name) {
     throw nb::value_error("unseen must be 'stop', 'heavier' or 'error'");
 }
 
-nb::object to_numpy(std::unique_ptr<std::int64_t[]> values, std::size_t n) {
-    nb::capsule owner(values.get(), [](void* p) noexcept { delete[] static_cast<std::int64_t*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, std::int64_t>(values.release(), 1, &n, owner));
-}
-
 std::tuple<nb::object, std::int64_t, std::int64_t, std::int32_t, bool> apply(const Router& router,
                                                                              const HeldColumns& columns,
                                                                              const std::string& unseen,
@@ -139,7 +134,7 @@ std::tuple<nb::object, std::int64_t, std::int64_t, std::int32_t, bool> apply(con
         report = route(router.view, router.flat, columns.columns, rule,
                        refuse_missing ? Missing::error : Missing::learned, ask_infinite, n_threads, nodes.get());
     }
-    return {to_numpy(std::move(nodes), columns.columns.n_rows), report.n_unseen, report.refused_row,
+    return {to_numpy(std::move(nodes), {columns.columns.n_rows}), report.n_unseen, report.refused_row,
             report.refused_column, report.infinite};
 }
 

@@ -1,13 +1,17 @@
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/tuple.h>
 
 #include <cmath>
 #include <cstdlib>
+#include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 
 #include "bindings/arrays.hpp"
 #include "bindings/children.hpp"
 #include "bindings/module.hpp"
+#include "subtrees/fold.hpp"
 #include "subtrees/weakest_link.hpp"
 
 namespace bristlecone {
@@ -70,6 +74,70 @@ Links links_of_counts(const InArray<std::int32_t>& left, const InArray<std::int3
     return to_python(std::move(links));
 }
 
+using Grid = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+Potentials potentials_of(const Grid& leaf, const std::optional<Grid>& inner, std::size_t n_nodes) {
+    if (leaf.shape(0) != n_nodes || leaf.shape(1) == 0) throw nb::value_error("leaf must have one row a node");
+    Potentials potentials{leaf.shape(1), leaf.data(), nullptr, false};
+    if (!inner) return potentials;
+    if (inner->shape(0) != n_nodes || (inner->shape(1) != 1 && inner->shape(1) != leaf.shape(1)))
+        throw nb::value_error("inner must have one row a node, and one column or as many as leaf");
+    potentials.inner = inner->data();
+    potentials.inner_by_strength = inner->shape(1) == leaf.shape(1);
+    return potentials;
+}
+
+template <class T>
+std::unique_ptr<T[]> room_for(const std::vector<std::size_t>& shape) {
+    std::size_t n = 1;
+    for (const std::size_t side : shape) n *= side;
+    return std::make_unique_for_overwrite<T[]>(n);
+}
+
+std::tuple<nb::object, nb::object> fold_cheapest(const InArray<std::int32_t>& left, const InArray<std::int32_t>& right,
+                                                 const Grid& leaf, const std::optional<Grid>& inner) {
+    const Skeleton tree = skeleton_of(left, right, Single::allowed);
+    const Potentials potentials = potentials_of(leaf, inner, tree.n_nodes);
+    const std::vector<std::size_t> strengths = {potentials.n_strengths}, grid = {tree.n_nodes, potentials.n_strengths};
+    auto total = room_for<double>(strengths);
+    auto place = room_for<std::uint8_t>(grid);
+    {
+        // Safe: as above.
+        nb::gil_scoped_release release;
+        cheapest(tree, potentials, total.get(), reinterpret_cast<Place*>(place.get()));
+    }
+    return {to_numpy(std::move(total), strengths), to_numpy(std::move(place), grid)};
+}
+
+std::tuple<nb::object, nb::object, nb::object> fold_weights(const InArray<std::int32_t>& left,
+                                                            const InArray<std::int32_t>& right, const Grid& leaf,
+                                                            const std::optional<Grid>& inner) {
+    const Skeleton tree = skeleton_of(left, right, Single::allowed);
+    const Potentials potentials = potentials_of(leaf, inner, tree.n_nodes);
+    const std::vector<std::size_t> strengths = {potentials.n_strengths}, grid = {tree.n_nodes, potentials.n_strengths};
+    auto total = room_for<double>(strengths), node = room_for<double>(grid), end = room_for<double>(grid);
+    {
+        // Safe: as above.
+        nb::gil_scoped_release release;
+        weigh(tree, potentials, total.get(), node.get(), end.get());
+    }
+    return {to_numpy(std::move(total), strengths), to_numpy(std::move(node), grid), to_numpy(std::move(end), grid)};
+}
+
+nb::object fold_log_sums(const InArray<std::int32_t>& left, const InArray<std::int32_t>& right, const Grid& leaf,
+                         const std::optional<Grid>& inner) {
+    const Skeleton tree = skeleton_of(left, right, Single::allowed);
+    const Potentials potentials = potentials_of(leaf, inner, tree.n_nodes);
+    const std::vector<std::size_t> grid = {tree.n_nodes, potentials.n_strengths};
+    auto sums = room_for<double>(grid);
+    {
+        // Safe: as above.
+        nb::gil_scoped_release release;
+        log_sums(tree, potentials, sums.get());
+    }
+    return to_numpy(std::move(sums), grid);
+}
+
 }  // namespace
 
 void bind_subtrees(nb::module_& module) {
@@ -80,6 +148,18 @@ void bind_subtrees(nb::module_& module) {
         "weakest_links_of_counts", &links_of_counts, nb::arg("children_left"), nb::arg("children_right"),
         nb::arg("risk"), nb::arg("unit"),
         (std::string("The same of whole risks, compared exactly; alphas in shares of `unit`.") + returns).c_str());
+    module.def("fold_cheapest", &fold_cheapest, nb::arg("children_left"), nb::arg("children_right"), nb::arg("leaf"),
+               nb::arg("inner").none(),
+               "The pruning of least potential. leaf (n_nodes, n_strengths), inner None, (n_nodes, 1) or as leaf; one "
+               "child may be absent (-1). -> (total float64 (n_strengths,), place uint8 as leaf: 0 outside, 1 inner, 2 "
+               "leaf).");
+    module.def("fold_weights", &fold_weights, nb::arg("children_left"), nb::arg("children_right"), nb::arg("leaf"),
+               nb::arg("inner").none(),
+               "Prunings in proportion to e^potential. -> float64 logarithms of (the sum over prunings (n_strengths,), "
+               "the chance that a pruning has a node, that it has it as a leaf, both as leaf).");
+    module.def("fold_log_sums", &fold_log_sums, nb::arg("children_left"), nb::arg("children_right"), nb::arg("leaf"),
+               nb::arg("inner").none(),
+               "The logarithm of the sum over the prunings of the branch at each node, as leaf.");
 }
 
 }  // namespace bristlecone

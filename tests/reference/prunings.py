@@ -65,9 +65,23 @@ def gini_risks(counts, total):
     return found
 
 
-def loss_risks(counts, labels, loss, total):
-    """R(t) for a loss matrix of whole numbers, true classes in rows."""
-    return [
-        sum(Fraction(int(r)) * loss[k][label] for k, r in enumerate(rows)) / total
-        for rows, label in zip(counts.tolist(), labels.tolist(), strict=True)
-    ]
+def loss_risks(counts, loss, total):
+    """R(t) for a loss matrix of whole numbers, true classes in rows, and the first label that costs as little."""
+    found = []
+    for rows in counts.tolist():
+        costs = [sum(Fraction(int(r)) * loss[k][label] for k, r in enumerate(rows)) for label in range(len(rows))]
+        found.append((min(costs) / total, costs.index(min(costs))))
+    return [risk for risk, _ in found], [label for _, label in found]
+
+
+def sums(children, leaf, inner):
+    """The sum of node potentials of every pruning: those of its leaves, and of its inner nodes."""
+    return {
+        leaves: sum(leaf[v] for v in leaves) + sum(inner[v] for v in inner_of(children, leaves))
+        for leaves in prunings(children)
+    }
+
+
+def number(children, node=0):
+    """How many prunings there are, counted by listing them."""
+    return len(prunings(children, node))

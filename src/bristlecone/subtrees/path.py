@@ -38,10 +38,10 @@ RELATIVE = 1e-12
 class Path:
     """The weakest-link path of a tree: subtree k is the best pruning for alphas from alphas[k] to alphas[k + 1].
 
-    unpruned: the tree. risk: what prunings are charged for. alphas: (K,) from 0, strictly increasing, in units of risk
-    a leaf. collapse: (n_nodes,) the alpha from which on a node is a leaf of the smallest cheapest pruning of its own
-    branch, but not before a node above it; -inf at leaves. covered: (n_nodes,) the least collapse of the nodes above;
-    inf at the root. A node is a leaf of T(alpha) exactly if collapse <= alpha < covered.
+    unpruned: the tree, as it answers under the risk. risk: what prunings are charged for. alphas: (K,) from 0, strictly
+    increasing, in units of risk a leaf. collapse: (n_nodes,) the alpha from which on a node is a leaf of the smallest
+    cheapest pruning of its own branch, but not before a node above it; -inf at leaves. covered: (n_nodes,) the least
+    collapse of the nodes above; inf at the root. A node is a leaf of T(alpha) exactly if collapse <= alpha < covered.
     """
 
     unpruned: Tree
@@ -151,8 +151,9 @@ def _to_the_right(text: str, size: int) -> str:
 def weakest_link_path(tree: Tree, *, risk: Any = "impurity") -> Path:
     """The path of the smallest cheapest prunings T(alpha) for all alpha >= 0. SPEC B3, C39.
 
-    risk: "impurity" (of growth; the only one in regression), "misclassification", or a loss matrix (n_classes,
-    n_classes) with true classes in rows: what a node's own label costs on the growing rows, in shares of all weight.
+    risk: "impurity" (of growth; the only one in regression), "misclassification" (what a node's own label gets wrong on
+    the growing rows), or a loss matrix (n_classes, n_classes) with true classes in rows: then every node of the path's
+    trees, `unpruned` included, has the label that costs least. In shares of all weight.
     Risks that are counts (whole weights, whole losses) are compared exactly, others to a relative 1e-12 or to the
     rounding of a node's own risk. n log n in the nodes, however deep the tree.
     Raises TypeError for what is no Tree, ValueError or TypeError for a risk that this tree does not have.
@@ -163,8 +164,8 @@ def weakest_link_path(tree: Tree, *, risk: Any = "impurity") -> Path:
     children = tree.children_left, tree.children_right
     if found.counts is not None:
         links = _core.weakest_links_of_counts(*children, found.counts, float(found.unit))
-        return Path(tree, found, *map(read_only, links))
+        return Path(found.tree, found, *map(read_only, links))
     # In units of a power of two near the largest: neither huge nor tiny risks leave the range of floats.
     exponent = int(np.frexp(np.abs(found.of_nodes).max())[1])
     links = _core.weakest_links(*children, np.ldexp(found.of_nodes, -exponent))
-    return Path(tree, found, *(read_only(np.ldexp(link, exponent)) for link in links))
+    return Path(found.tree, found, *(read_only(np.ldexp(link, exponent)) for link in links))

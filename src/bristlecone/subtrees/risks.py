@@ -3,7 +3,7 @@
 risk        by name: "impurity" (the impurity that the tree was grown by), "misclassification", or a loss matrix (K, K)
             with true classes in rows. In shares of all weight: the root's risk is its impurity, or its error rate, or
             its mean loss.
-answer      a node is charged for its own label, whatever the label's origin.
+answer      a node is charged for its own label; by a loss matrix, for the label that costs least, which it then has.
 counts      risks that are whole numbers in units of one share: then nothing is rounded.
 """
 
@@ -16,14 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from bristlecone.tree import Tree
-from bristlecone.tree.arrays import Array, Floats
+from bristlecone.tree.arrays import FIELDS, Array, Floats, frozen
 
-__all__ = ["NodeRisk", "impurity_risk", "misclassification_risk", "node_risk"]
+__all__ = ["ClassWeights", "NodeRisk", "class_weights", "impurity_risk", "misclassification_risk", "node_risk"]
 
 Counts = npt.NDArray[np.int64]
 
-# Weights in units of which all together are below this: sums of them are exact.
-MOST_UNITS_BITS = 61
+MOST_UNITS_BITS = 61  # of all weights together: sums of them are exact
 EXACT_IN_FLOATS = 2**53
 
 
@@ -31,10 +30,12 @@ EXACT_IN_FLOATS = 2**53
 class NodeRisk:
     """The risk of each node as a leaf. name: in a table's heading. of_nodes: (n_nodes,), in shares of all weight.
 
-    counts: (n_nodes,) the same as whole numbers, `unit` in all; None where it is not a count.
+    tree: the one whose answers are charged for: the given one, except for labels. counts: (n_nodes,) the risk as whole
+    numbers, `unit` in all; None where it is not a count.
     """
 
     name: str
+    tree: Tree
     of_nodes: Floats
     counts: Counts | None = None
     unit: int = 1
@@ -56,32 +57,65 @@ def node_risk(tree: Tree, risk: Any) -> NodeRisk:
 def impurity_risk(tree: Tree) -> NodeRisk:
     """The impurity of each node times its share of the weight, as scikit-learn's cost-complexity pruning has it."""
     weight = tree.weighted_n_node_samples
-    return NodeRisk(tree.criterion, weight / (weight[0] or 1.0) * tree.impurity)
+    return NodeRisk(tree.criterion, tree, weight / (weight[0] or 1.0) * tree.impurity)
 
 
 def misclassification_risk(tree: Tree) -> NodeRisk:
     """The share of all weight that is in a node and not of its label."""
-    units, whole = _in_units(tree.count_weight)
+    weights = class_weights(tree)
+    counts = weights.in_node - weights.of_label
+    return _of_counts(tree, "misclassification", counts, int(weights.in_node[0]), weights.whole)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassWeights:
+    """The weight in each node, and of its own label in it, (n_nodes,): whole numbers of 2**-exponent.
+
+    whole: whether the weights were whole to begin with (then the exponent is 0).
+    """
+
+    in_node: Counts
+    of_label: Counts
+    exponent: int
+    whole: bool
+
+    def floats(self, units: Counts) -> Floats:
+        """Units as weights."""
+        return np.ldexp(units.astype(np.float64), -self.exponent)
+
+
+def class_weights(tree: Tree) -> ClassWeights:
+    """Weights of nodes by the class counts of the leaves below them, exactly to 2**-61 of all weight."""
+    units, exponent, whole = _in_units(tree.count_weight)
     running = np.concatenate([[0], np.cumsum(units)])
-    total = int(running[-1])
     in_node = running[tree.count_ptr[tree.subtree_end]] - running[tree.count_ptr[:-1]]
-    return _of_counts(tree, "misclassification", in_node - _of_own_label(tree, units), total, whole)
+    return ClassWeights(in_node, _of_own_label(tree, units), exponent, whole)
 
 
 def _of_counts(tree: Tree, name: str, counts: Counts, total: int, whole: bool) -> NodeRisk:
     of_nodes = counts / float(total or 1)
     fits = int(np.abs(counts).max()) * tree.n_nodes < 1 << 62
-    return NodeRisk(name, of_nodes, counts if whole and fits else None, total or 1)
+    return NodeRisk(name, tree, of_nodes, counts if whole and fits else None, total or 1)
 
 
-def _in_units(weights: Floats) -> tuple[Counts, bool]:
-    """Weights as whole numbers of a power of two, and whether they were whole to begin with."""
-    total = float(weights.sum())
-    if total < EXACT_IN_FLOATS and np.array_equal(np.rint(weights), weights):
-        return weights.astype(np.int64), True
-    # The mean first: the total may be beyond the floats.
+def _in_units(weights: Floats) -> tuple[Counts, int, bool]:
+    """Weights as whole numbers of 2**-exponent, the exponent, and whether they were whole to begin with."""
+    whole = _whole(weights)
+    if whole is not None:
+        return whole, 0, True
+    # From the largest weight: the total may be beyond the floats.
     exponent = MOST_UNITS_BITS - int(np.frexp(weights.max())[1]) - len(weights).bit_length()
-    return np.rint(np.ldexp(weights, exponent)).astype(np.int64), False
+    return np.rint(np.ldexp(weights, exponent)).astype(np.int64), exponent, False
+
+
+def _whole(numbers: Floats) -> Counts | None:
+    """The numbers as whole ones, if they are: to a relative 1e-12, as class weights are multiplied in and taken out."""
+    with np.errstate(over="ignore"):
+        total = float(numbers.sum())
+    nearest = np.rint(numbers)
+    if total >= EXACT_IN_FLOATS or (np.abs(numbers - nearest) > 1e-12 * numbers).any():
+        return None
+    return nearest.astype(np.int64)
 
 
 def _of_own_label(tree: Tree, units: Counts) -> Counts:
@@ -117,12 +151,24 @@ def _as_loss(tree: Tree, given: Any) -> Floats:
 
 
 def _loss_risk(tree: Tree, loss: Floats) -> NodeRisk:
-    answered = loss.T[tree.label]
-    weights, entries = tree.counts, tree.count_weight
-    whole = np.array_equal(np.rint(loss), loss) and np.array_equal(np.rint(entries), entries)
-    if whole and float(entries.sum()) * float(loss.max()) < EXACT_IN_FLOATS:
-        costs = np.einsum("tk,tk->t", weights, answered)
-        return _of_counts(tree, "loss", costs.astype(np.int64), int(entries.sum()), True)
-    # In units of a power of two: the sum of huge weights stays finite.
-    weights = np.ldexp(weights, -int(np.frexp(entries.max())[1]))
-    return NodeRisk("loss", np.einsum("tk,tk->t", weights / weights[0].sum(), answered))
+    entries = tree.count_weight
+    # In units of a power of two: sums of huge weights stay finite.
+    weights = np.ldexp(tree.counts, -int(np.frexp(entries.max(initial=0.0))[1]))
+    costs = weights @ loss
+    cheapest = costs <= costs.min(axis=1, keepdims=True) * (1 + 1e-12)
+    answering = _answering(tree, cheapest.argmax(axis=1).astype(np.int32))
+    whole = _whole(entries)
+    if whole is not None and np.array_equal(np.rint(loss), loss) and whole.sum() * loss.max() < EXACT_IN_FLOATS:
+        counts = (np.rint(tree.counts) @ loss)[np.arange(tree.n_nodes), answering.label].astype(np.int64)
+        return _of_counts(answering, "loss", counts, int(whole.sum()), True)
+    of_nodes = costs[np.arange(tree.n_nodes), answering.label] / (weights[0].sum() or 1.0)
+    return NodeRisk("loss", answering, of_nodes)
+
+
+def _answering(tree: Tree, labels: npt.NDArray[np.int32]) -> Tree:
+    """The tree with these labels."""
+    if np.array_equal(labels, tree.label):
+        return tree
+    held = {name: getattr(tree, name) for name in FIELDS} | {"label": frozen(labels)}
+    choices = {name: getattr(tree, name) for name in ("criterion", "unseen", "missing", "runners")}
+    return Tree.grown(tree.schema, tree.task, tree.classes, held, **choices)
