@@ -27,6 +27,13 @@ nb::object to_numpy(std::vector<T>&& values, std::vector<std::size_t> shape = {}
     return nb::cast(nb::ndarray<nb::numpy, T>(owned->data(), shape.size(), shape.data(), owner));
 }
 
+// The same of memory that the kernel has filled without clearing it first.
+template <class T>
+nb::object to_numpy(std::unique_ptr<T[]> values, std::vector<std::size_t> shape) {
+    nb::capsule owner(values.get(), [](void* p) noexcept { delete[] static_cast<T*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, T>(values.release(), shape.size(), shape.data(), owner));
+}
+
 // Columns plus the Python arrays that own their memory.
 struct HeldColumns {
     // A constructor, so that one that throws lets the arrays go.

@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "bindings/arrays.hpp"
+#include "bindings/children.hpp"
 #include "bindings/module.hpp"
 
 namespace bristlecone {
@@ -34,46 +35,22 @@ struct Router {
     std::vector<FirstSplits> first_splits;  // by column
 };
 
-[[noreturn]] void refuse(std::size_t node, const std::string& what) {
-    throw nb::value_error(("node " + std::to_string(node) + ": " + what).c_str());
-}
-
-void check_children(const TreeView& tree) {
-    std::vector<std::uint8_t> has_parent(tree.n_nodes, 0);
-    for (std::size_t v = 0; v < tree.n_nodes; ++v) {
-        const std::int32_t children[] = {tree.children_left[v], tree.children_right[v]};
-        if ((children[0] < 0) != (children[1] < 0)) refuse(v, "has one child");
-        for (const std::int32_t child : children) {
-            if (child < 0) {
-                if (child != -1) refuse(v, "child index " + std::to_string(child) + " is out of range");
-                continue;
-            }
-            if (static_cast<std::size_t>(child) >= tree.n_nodes)
-                refuse(v, "child index " + std::to_string(child) + " is out of range");
-            if (static_cast<std::size_t>(child) <= v) refuse(v, "child does not come after its parent");
-            if (has_parent[child]) refuse(child, "has two parents");
-            has_parent[child] = 1;
-        }
-    }
-    for (std::size_t v = 1; v < tree.n_nodes; ++v)
-        if (!has_parent[v]) refuse(v, "has no parent");
-}
-
 void check_splits(const TreeView& tree, std::size_t n_level_entries, std::int32_t n_features) {
-    if (tree.level_ptr[0] != 0) refuse(0, "level_ptr does not start at 0");
+    if (tree.level_ptr[0] != 0) refuse_node(0, "level_ptr does not start at 0");
     for (std::size_t v = 0; v < tree.n_nodes; ++v) {
         const std::int64_t first = tree.level_ptr[v], last = tree.level_ptr[v + 1];
-        if (last < first || static_cast<std::size_t>(last) > n_level_entries) refuse(v, "level_ptr is out of range");
+        if (last < first || static_cast<std::size_t>(last) > n_level_entries)
+            refuse_node(v, "level_ptr is out of range");
         if (tree.children_left[v] < 0) continue;
         if (tree.feature[v] < 0 || tree.feature[v] >= n_features)
-            refuse(v, "feature " + std::to_string(tree.feature[v]) + " is out of range");
+            refuse_node(v, "feature " + std::to_string(tree.feature[v]) + " is out of range");
         for (std::int64_t i = first; i < last; ++i)
             if (tree.level_code[i] < 0 || (i > first && tree.level_code[i] <= tree.level_code[i - 1]))
-                refuse(v, "level codes are not ascending");
-        if (last == first && std::isnan(tree.threshold[v])) refuse(v, "has neither threshold nor levels");
+                refuse_node(v, "level codes are not ascending");
+        if (last == first && std::isnan(tree.threshold[v])) refuse_node(v, "has neither threshold nor levels");
     }
     if (static_cast<std::size_t>(tree.level_ptr[tree.n_nodes]) != n_level_entries)
-        refuse(tree.n_nodes - 1, "level_ptr does not end at the number of levels");
+        refuse_node(tree.n_nodes - 1, "level_ptr does not end at the number of levels");
 }
 
 template <class T>
@@ -112,7 +89,7 @@ Router::Router(nb::dict arrays, std::int32_t n_features) {
     view.level_ptr = take(level_ptr, arrays, "level_ptr", n + 1);
     view.level_code = take(level_code, arrays, "level_code", n_levels);
     view.level_left = take(level_left, arrays, "level_left", n_levels);
-    check_children(view);
+    check_children(view.children_left, view.children_right, n, Single::refused);
     check_splits(view, n_levels, n_features);
     flat = flatten(view);
     first_splits = bristlecone::first_splits(view, n_features);
@@ -131,8 +108,8 @@ void check_kinds(const Router& router, const Columns& columns) {
     if (odd < 0) return;
     const std::string column = std::to_string(router.view.feature[odd]);
     if (static_cast<std::size_t>(router.view.feature[odd]) >= columns.size())
-        refuse(odd, "splits on column " + column + " of " + std::to_string(columns.size()));
-    refuse(odd, "splits column " + column + " as another kind");
+        refuse_node(odd, "splits on column " + column + " of " + std::to_string(columns.size()));
+    refuse_node(odd, "splits column " + column + " as another kind");
 }
 
 Unseen unseen_of(const std::string& name) {
@@ -140,11 +117,6 @@ Unseen unseen_of(const std::string& name) {
     if (name == "heavier") return Unseen::heavier;
     if (name == "error") return Unseen::error;
     throw nb::value_error("unseen must be 'stop', 'heavier' or 'error'");
-}
-
-nb::object to_numpy(std::unique_ptr<std::int64_t[]> values, std::size_t n) {
-    nb::capsule owner(values.get(), [](void* p) noexcept { delete[] static_cast<std::int64_t*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, std::int64_t>(values.release(), 1, &n, owner));
 }
 
 std::tuple<nb::object, std::int64_t, std::int64_t, std::int32_t, bool> apply(const Router& router,
@@ -162,7 +134,7 @@ std::tuple<nb::object, std::int64_t, std::int64_t, std::int32_t, bool> apply(con
         report = route(router.view, router.flat, columns.columns, rule,
                        refuse_missing ? Missing::error : Missing::learned, ask_infinite, n_threads, nodes.get());
     }
-    return {to_numpy(std::move(nodes), columns.columns.n_rows), report.n_unseen, report.refused_row,
+    return {to_numpy(std::move(nodes), {columns.columns.n_rows}), report.n_unseen, report.refused_row,
             report.refused_column, report.infinite};
 }
 

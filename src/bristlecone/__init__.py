@@ -10,24 +10,36 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bristlecone import estimators, export, grow, table, tree
-    from bristlecone.estimators import DecisionTreeClassifier, DecisionTreeRegressor, load, save
+    from bristlecone import estimators, export, grow, subtrees, table, tree
+    from bristlecone.estimators import (
+        DecisionTreeClassifier,
+        DecisionTreeRegressor,
+        PrunedTreeClassifier,
+        PrunedTreeRegressor,
+        PruningPathDisplay,
+        load,
+        save,
+    )
 
     __version__: str
 
 __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "PrunedTreeClassifier",
+    "PrunedTreeRegressor",
+    "PruningPathDisplay",
     "estimators",
     "export",
     "grow",
     "load",
     "save",
+    "subtrees",
     "table",
     "tree",
 ]
 
-_ROOMS = frozenset({"estimators", "export", "grow", "table", "tree"})
+_ROOMS = frozenset({"estimators", "export", "grow", "subtrees", "table", "tree"})
 
 
 def __getattr__(name: str) -> object:

@@ -29,3 +29,27 @@ def grow(
     weight: NDArray[np.float64] | None,
     options: dict[str, Any],
 ) -> dict[str, Any]: ...
+def weakest_links(
+    children_left: NDArray[np.int32], children_right: NDArray[np.int32], risk: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
+def weakest_links_of_counts(
+    children_left: NDArray[np.int32], children_right: NDArray[np.int32], risk: NDArray[np.int64], unit: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
+def fold_cheapest(
+    children_left: NDArray[np.int32],
+    children_right: NDArray[np.int32],
+    leaf: NDArray[np.float64],
+    inner: NDArray[np.float64] | None,
+) -> tuple[NDArray[np.float64], NDArray[np.uint8]]: ...
+def fold_weights(
+    children_left: NDArray[np.int32],
+    children_right: NDArray[np.int32],
+    leaf: NDArray[np.float64],
+    inner: NDArray[np.float64] | None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
+def fold_log_sums(
+    children_left: NDArray[np.int32],
+    children_right: NDArray[np.int32],
+    leaf: NDArray[np.float64],
+    inner: NDArray[np.float64] | None,
+) -> NDArray[np.float64]: ...

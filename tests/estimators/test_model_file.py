@@ -107,7 +107,9 @@ class Grandchild(bc.DecisionTreeClassifier):
     ids=["scikit-learn's", "text", "None", "subclass", "class"],
 )
 def test_foreign_objects_are_refused(model, tmp_path):
-    with pytest.raises(TypeError, match=r"cannot save a .*DecisionTreeClassifier, DecisionTreeRegressor, Tree"):
+    with pytest.raises(
+        TypeError, match=r"cannot save a .*DecisionTreeRegressor, PrunedTreeClassifier, PrunedTreeRegressor, Tree"
+    ):
         bc.save(model, tmp_path / "model.json")
 
 

@@ -3,7 +3,18 @@
 from __future__ import annotations
 
 from bristlecone.estimators.classifier import DecisionTreeClassifier
+from bristlecone.estimators.display import PruningPathDisplay
 from bristlecone.estimators.model_file import load, save
+from bristlecone.estimators.pruned_classifier import PrunedTreeClassifier
+from bristlecone.estimators.pruned_regressor import PrunedTreeRegressor
 from bristlecone.estimators.regressor import DecisionTreeRegressor
 
-__all__ = ["DecisionTreeClassifier", "DecisionTreeRegressor", "load", "save"]
+__all__ = [
+    "DecisionTreeClassifier",
+    "DecisionTreeRegressor",
+    "PrunedTreeClassifier",
+    "PrunedTreeRegressor",
+    "PruningPathDisplay",
+    "load",
+    "save",
+]

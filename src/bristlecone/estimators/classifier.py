@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from typing import Any, ClassVar, Self
 
-import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
-
 from bristlecone.estimators.base import DecisionTree
+from bristlecone.estimators.fitted import FittedClassifier
 from bristlecone.estimators.targets import class_labels
-from bristlecone.grow.cart import thread_count
-from bristlecone.tree import Tree
 
 __all__ = ["DecisionTreeClassifier"]
 
 
-class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[misc]
+class DecisionTreeClassifier(FittedClassifier, DecisionTree):
     """A single classification tree, grown exactly in float64 (SPEC B1-B2); parameters as in scikit-learn's.
 
     Parameters
@@ -29,6 +24,8 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
     max_leaf_nodes : None or int. If given, the node of the largest gain is split first.
     min_impurity_decrease : float. The least gain of a split times its node's share of the weight.
     zero_gain : "split" (an impure node is split even where no split gains by itself, so that XOR is learned) or "stop".
+    ccp_alpha : None, or a number of at least 0. None leaves the grown tree as it is; any number, 0.0 included, makes it
+        the smallest of its prunings that minimise mean impurity (by weight) + ccp_alpha * leaves (SPEC B3).
     priors : None, or a dict or array over `classes_` of positive numbers, made to sum to 1. The weights of each class
         are scaled so that its total share is its prior (rpart's altered priors).
     loss : None, or a matrix (n_classes, n_classes): loss[i][j] >= 0 is the cost of answering class j when class i is
@@ -50,8 +47,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
     """
 
     _task: ClassVar[str] = "classification"
-    classes_: NDArray[Any]
-    n_classes_: int
+    _target = staticmethod(class_labels)
 
     def __init__(  # noqa: PLR0913  (scikit-learn reads the parameters from this signature)
         self,
@@ -66,6 +62,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         zero_gain: str = "split",
         min_weight_split: float = 0.0,
         min_weight_leaf: float = 0.0,
+        ccp_alpha: float | None = None,
         priors: Any = None,
         loss: Any = None,
         class_weight: Any = None,
@@ -85,6 +82,7 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         self.zero_gain = zero_gain
         self.min_weight_split = min_weight_split
         self.min_weight_leaf = min_weight_leaf
+        self.ccp_alpha = ccp_alpha
         self.priors = priors
         self.loss = loss
         self.class_weight = class_weight
@@ -101,21 +99,4 @@ class DecisionTreeClassifier(ClassifierMixin, DecisionTree):  # type: ignore[mis
         (n_rows,) non-negative, a row of weight zero is absent. Errors: ValueError naming the parameter, row or column.
         """
         table, parameters = self._open(X)
-        return self._grow(table, class_labels(y, type(self).__name__), sample_weight, parameters)
-
-    def _adopt(self, tree: Tree) -> Self:
-        assert tree.classes is not None
-        self.classes_ = tree.classes
-        self.n_classes_ = len(tree.classes)
-        return super()._adopt(tree)
-
-    def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """The class shares of the node in which each row ends, shape (n_rows, n_classes), columns as `classes_`."""
-        table = self._read(X)
-        return self.tree_.predict_proba(table, thread_count(self.n_jobs))
-
-    def predict_log_proba(self, X: Any) -> NDArray[np.float64]:
-        """The natural logarithm of `predict_proba`; -inf for a class that the node never saw."""
-        shares = self.predict_proba(X)
-        with np.errstate(divide="ignore"):
-            return np.log(shares)
+        return self._fit(table, class_labels(y, type(self).__name__), sample_weight, parameters)

@@ -15,6 +15,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from bristlecone.estimators.base import DecisionTree
 from bristlecone.estimators.classifier import DecisionTreeClassifier
+from bristlecone.estimators.fitted import FittedTree
+from bristlecone.estimators.pruned_classifier import PrunedTreeClassifier
+from bristlecone.estimators.pruned_regressor import PrunedTreeRegressor
 from bristlecone.estimators.regressor import DecisionTreeRegressor
 from bristlecone.estimators.saved_values import decode, encode
 from bristlecone.export import (
@@ -31,18 +34,21 @@ from bristlecone.tree import Tree
 
 __all__ = ["load", "save"]
 
-_ESTIMATORS: dict[str, type[DecisionTree]] = {
-    estimator.__name__: estimator for estimator in (DecisionTreeClassifier, DecisionTreeRegressor)
+_ESTIMATORS: dict[str, type[FittedTree]] = {
+    estimator.__name__: estimator
+    for estimator in (DecisionTreeClassifier, DecisionTreeRegressor, PrunedTreeClassifier, PrunedTreeRegressor)
 }
 _COMMAND_LINE = "Fit"  # a tree and notes on how it was made
 _FIELDS = {"parameters", "feature_names_in", "tree"}
+# Parameters that files of before do not name: written only where they are not what those files mean.
+_ADDED = {"ccp_alpha": None}
 
 
-def save(model: DecisionTree | Tree, path: str | os.PathLike[str]) -> None:
+def save(model: FittedTree | Tree, path: str | os.PathLike[str]) -> None:
     """Write a fitted model to a JSON file, whole or not at all; `load` gives back its equal, bit for bit.
 
-    model: a DecisionTreeClassifier, a DecisionTreeRegressor or a Tree. Errors: TypeError for any other object, and
-    naming a parameter, label or level that JSON cannot say; NotFittedError; OSError when the file cannot be written.
+    model: one of the estimators of this room, or a Tree. Errors: TypeError for any other object, and naming a
+    parameter, label or level that JSON cannot say; NotFittedError; OSError when the file cannot be written.
     """
     write_document(_to_document(model), path)
 
@@ -64,27 +70,39 @@ def _to_document(model: object) -> dict[str, Any]:
     if isinstance(model, Tree):
         return tree_to_document(model)
     kind = type(model).__name__
-    if not isinstance(model, DecisionTree) or type(model) is not _ESTIMATORS.get(kind):
+    if not isinstance(model, FittedTree) or type(model) is not _ESTIMATORS.get(kind):
         accepted = ", ".join([*_ESTIMATORS, "Tree"])
         raise TypeError(f"cannot save a {kind}: save takes a fitted {accepted}")
     check_is_fitted(model, "tree_")
     names = getattr(model, "feature_names_in_", None)
     payload = {
-        "parameters": {name: _encoded(kind, name, value) for name, value in model.get_params(deep=False).items()},
+        "parameters": _parameters_to_json(model),
         "feature_names_in": None if names is None else list(names),
         "tree": tree_to_payload(model.tree_),
+        **{name: encode(value) for name, value in model._noted().items()},
     }
     return make_document(kind, payload)
 
 
+def _parameters_to_json(model: FittedTree) -> dict[str, Any]:
+    kind, given = type(model).__name__, model.get_params(deep=False)
+    return {name: _encoded(kind, name, value) for name, value in given.items() if not _left_out(name, value)}
+
+
+def _left_out(name: str, value: object) -> bool:
+    return name in _ADDED and value is _ADDED[name]
+
+
 def _encoded(kind: str, name: str, value: object) -> Any:
+    if isinstance(value, DecisionTree) and type(value) is _ESTIMATORS.get(type(value).__name__):
+        return {"estimator": type(value).__name__, "parameters": _parameters_to_json(value)}
     try:
         return encode(value)
     except TypeError as error:
         raise TypeError(f"cannot save the {kind}: parameter {name}={value!r}: {error}") from None
 
 
-def _from_document(document: dict[str, Any]) -> DecisionTree | Tree:
+def _from_document(document: dict[str, Any]) -> FittedTree | Tree:
     kind, payload = document["kind"], document["payload"]
     if kind == "Tree":
         return document_to_tree(document)
@@ -93,17 +111,14 @@ def _from_document(document: dict[str, Any]) -> DecisionTree | Tree:
     if kind not in _ESTIMATORS:
         accepted = ", ".join([*_ESTIMATORS, "Tree"])
         raise ModelFileError(f"unknown kind of model {kind[:40]!r}; this version reads {accepted}")
-    if set(payload) != _FIELDS:
-        raise ModelFileError(f"a {kind} is saved as {sorted(_FIELDS)}, the file holds {sorted(payload)}")
+    fields = _FIELDS.union(_ESTIMATORS[kind]._notes)
+    if set(payload) != fields:
+        raise ModelFileError(f"a {kind} is saved as {sorted(fields)}, the file holds {sorted(payload)}")
     return _estimator(kind, payload)
 
 
-def _estimator(kind: str, payload: Mapping[str, Any]) -> DecisionTree:
-    estimator_class = _ESTIMATORS[kind]
-    parameters, names = payload["parameters"], payload["feature_names_in"]
-    if not isinstance(parameters, dict) or set(parameters) != set(estimator_class().get_params()):
-        raise ModelFileError(f"the parameters saved are not those of {kind}")
-    estimator = estimator_class(**{name: decode(value) for name, value in parameters.items()})
+def _estimator(kind: str, payload: Mapping[str, Any]) -> FittedTree:
+    estimator, names = _unfitted(kind, payload["parameters"]), payload["feature_names_in"]
     estimator._checked()
     tree = payload_to_tree(payload["tree"])
     if tree.task != estimator._task:
@@ -113,4 +128,20 @@ def _estimator(kind: str, payload: Mapping[str, Any]) -> DecisionTree:
     estimator.n_features_in_ = len(tree.schema)
     if names is not None:
         estimator.feature_names_in_ = np.asarray(names, dtype=object)
+    estimator._note({name: decode(payload[name]) for name in estimator._notes})
     return estimator._adopt(tree)
+
+
+def _unfitted(kind: str, parameters: object) -> FittedTree:
+    """The estimator of these parameters."""
+    expected = set(_ESTIMATORS[kind]().get_params(deep=False))
+    if not isinstance(parameters, dict) or not expected.difference(_ADDED) <= set(parameters) <= expected:
+        raise ModelFileError(f"the parameters saved are not those of {kind}")
+    return _ESTIMATORS[kind](**{name: _decoded(value) for name, value in parameters.items()})
+
+
+def _decoded(value: object) -> Any:
+    match value:
+        case {"estimator": str(kind), "parameters": parameters, **rest} if not rest and kind in _ESTIMATORS:
+            return _unfitted(kind, parameters)
+    return decode(value)

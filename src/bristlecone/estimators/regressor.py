@@ -27,6 +27,8 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     min_impurity_decrease : float. The least gain of a split times its node's share of the weight, in the units of the
         criterion.
     zero_gain : "split" (an impure node is split even where no split gains by itself) or "stop".
+    ccp_alpha : None, or a number of at least 0. None leaves the grown tree as it is; any number, 0.0 included, makes it
+        the smallest of its prunings that minimise mean impurity (by weight) + ccp_alpha * leaves (SPEC B3).
     monotonic_cst : None, or -1, 0 or 1 for each column, as an array or a dict by name: the answer may only fall, do
         anything, or only rise along the column.
     categorical_features : "from_dtype" (text and category columns of a frame), None, or names, indices or a mask.
@@ -40,6 +42,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     """
 
     _task: ClassVar[str] = "regression"
+    _target = staticmethod(one_column)
 
     def __init__(  # noqa: PLR0913  (scikit-learn reads the parameters from this signature)
         self,
@@ -54,6 +57,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         zero_gain: str = "split",
         min_weight_split: float = 0.0,
         min_weight_leaf: float = 0.0,
+        ccp_alpha: float | None = None,
         monotonic_cst: Any = None,
         categorical_features: Any = "from_dtype",
         missing: str = "learn",
@@ -70,6 +74,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         self.zero_gain = zero_gain
         self.min_weight_split = min_weight_split
         self.min_weight_leaf = min_weight_leaf
+        self.ccp_alpha = ccp_alpha
         self.monotonic_cst = monotonic_cst
         self.categorical_features = categorical_features
         self.missing = missing
@@ -83,7 +88,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         non-negative, a row of weight zero is absent. Errors: ValueError naming the parameter, row or column.
         """
         table, parameters = self._open(X)
-        return self._grow(table, one_column(y, type(self).__name__), sample_weight, parameters)
+        return self._fit(table, one_column(y, type(self).__name__), sample_weight, parameters)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

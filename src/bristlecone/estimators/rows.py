@@ -15,11 +15,12 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from bristlecone.table import Schema, Table, as_table, frame_of
+from bristlecone.tree import Tree
 
 __all__ = ["prediction_table", "training_table"]
 
 
-def training_table(estimator: Any, X: Any) -> Table:
+def training_table(estimator: Any, X: Any, categorical_features: Any) -> Table:
     """X as a Table to grow on; sets `n_features_in_` and, where the columns have names, `feature_names_in_`.
 
     X: array, frame or Table of shape (n_rows, n_features). Errors: ValueError or TypeError naming column and row for
@@ -27,7 +28,7 @@ def training_table(estimator: Any, X: Any) -> Table:
     """
     plain = isinstance(X, np.ndarray)
     X = X if plain else frame_of(X)
-    table = as_table(X, categorical_features=estimator.categorical_features)
+    table = as_table(X, categorical_features=categorical_features)
     if table.n_rows == 0 or len(table.schema) == 0:
         raise ValueError(
             f"{type(estimator).__name__} needs at least one row and one column, "
@@ -40,8 +41,8 @@ def training_table(estimator: Any, X: Any) -> Table:
     return table
 
 
-def prediction_table(estimator: Any, X: Any, schema: Schema, *, check_later: bool = False) -> Table:
-    """X as the fitted tree sees it: columns in the order of `schema`, levels in its codes.
+def prediction_table(estimator: Any, X: Any, tree: Tree, *, check_later: bool = False) -> Table:
+    """X as the fitted tree sees it: columns in the order of its schema, levels in its codes.
 
     Warns (UserWarning) of columns that were ignored, and as scikit-learn does where only one of fit and predict had
     names. check_later: as in `Schema.read`. Errors: ValueError naming a column that is missing, or when the number of
@@ -56,11 +57,12 @@ def prediction_table(estimator: Any, X: Any, schema: Schema, *, check_later: boo
     if not (by_name or as_fitted):
         wide = len(getattr(X, "shape", ())) == 2  # of anything else the table says what is wrong with it
         validate_data(estimator, X, reset=False, skip_check_array=True, ensure_2d=wide)
-    table = schema.read(X, check_later=check_later and estimator.missing != "error")
+    refuse = tree.missing == "error"
+    table = tree.schema.read(X, check_later=check_later and not refuse)
     if table is not X:
         for note in table.notes:
             warnings.warn(note, UserWarning, stacklevel=4)
-    if estimator.missing == "error":  # in any column, so that no answer hangs on other cells
+    if refuse:  # in any column, so that no answer hangs on other cells
         table.refuse_missing()
     return table
 

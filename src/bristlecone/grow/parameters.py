@@ -41,6 +41,10 @@ def _number(value: object) -> bool:
     return real and math.isfinite(value)  # type: ignore[arg-type]
 
 
+def _not_negative(value: object) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool) and float(value) >= 0.0
+
+
 def one_of(*names: str) -> Check:
     """A word out of a fixed list."""
     listed = ", ".join(repr(name) for name in names)
@@ -88,6 +92,7 @@ PARAMETERS: dict[str, Check] = {
     "zero_gain": one_of("split", "stop"),
     "min_weight_split": number(0.0),
     "min_weight_leaf": number(0.0),
+    "ccp_alpha": none_or(Check(_not_negative, "a number of at least 0")),
     "monotonic_cst": none_or(MAPPING_OR_ARRAY),
     "categorical_features": Check(
         lambda value: value is None or (isinstance(value, str) and value == "from_dtype") or _list_like(value),

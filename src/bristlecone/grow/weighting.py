@@ -21,11 +21,12 @@ __all__ = ["ClassWeighting", "expected_loss_labels", "weigh_classes"]
 @dataclass(frozen=True, slots=True)
 class ClassWeighting:
     """weights: (n_rows,) growth weights or None for ones; alteration: (K,) the loss matrix's factor in them, or None;
-    loss: (K, K) or None."""
+    loss: (K, K) or None; factor: (K,) what class weights and priors make of a row's own weight, or None for ones."""
 
     weights: Floats | None
     alteration: Floats | None = None
     loss: Floats | None = None
+    factor: Floats | None = None
 
 
 def weigh_classes(
@@ -52,7 +53,7 @@ def weigh_classes(
     if not grown.any():
         raise ValueError("class_weight leaves no row with a positive weight")
     check_total(grown, "loss")
-    return ClassWeighting(grown, alteration, matrix)
+    return ClassWeighting(grown, alteration, matrix, None if (factor == 1.0).all() else factor)
 
 
 def _totals(rows: Floats, factor: Floats, name: str) -> Floats:

@@ -1,0 +1,86 @@
+"""PrunedTreeRegressor: one pruning of a regression tree, its size chosen by cross-validation."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar, Self
+
+from sklearn.base import RegressorMixin
+
+from bristlecone.estimators.base import DecisionTree
+from bristlecone.estimators.pruned import PrunedTree
+from bristlecone.estimators.regressor import DecisionTreeRegressor
+from bristlecone.estimators.targets import one_column
+
+__all__ = ["PrunedTreeRegressor"]
+
+
+class PrunedTreeRegressor(RegressorMixin, PrunedTree):  # type: ignore[misc]
+    """A regression tree of the right size: grown whole, then pruned as cross-validation says (SPEC B3, A8, A9).
+
+    Parameters
+    ----------
+    base : "cart" (a DecisionTreeRegressor with its defaults), or an unfitted DecisionTreeRegressor, whose parameters
+        grow the tree; its `n_jobs` does not count.
+    penalty : "cost_complexity" (risk + strength * leaves, by the weakest-link path).
+    strength : "cv" (chosen by cross-validation), or a number of at least 0.
+    cv : int, at least 2: so many folds. Rows of equal cells and target stay in one fold, and where there are fewer
+        different rows they are held out one by one. Or a splitter of scikit-learn's form, or an
+        iterable of (rows to grow on, rows held out), taken as it is.
+    rule : "one_se" (the smallest tree whose risk on held-out rows is within one standard error of the least), or "min"
+        (the least; of equals the smallest tree).
+    risk : "impurity", that of the criterion; there is no other. Held-out rows are judged by the criterion's own loss:
+        the squared or the absolute error, or half the Poisson deviance.
+    repeats : int. How often the rows are dealt into folds anew; risks and standard errors are means.
+    random_state : int, RandomState or None. Deals the rows into folds; the default, a number, gives the same tree for
+        the same rows in any order.
+    n_jobs : None (1), or the number of threads, -1 for all cores: folds run side by side. The tree is the same for any
+        number.
+
+    Fitted attributes: `tree_`, `path_` (a `PruningTable`: all prunings, what each costs, which one was chosen),
+    `strength_` (what prunes the whole tree to `tree_`), `cv_results_` (where cross-validation chose: strengths, risk,
+    se, each (K,); fold_risk (n_folds, K); fold_weight (n_folds,)), `n_features_in_`, `feature_names_in_`,
+    `feature_importances_`.
+    """
+
+    _task: ClassVar[str] = "regression"
+    _grower: ClassVar[type[DecisionTree]] = DecisionTreeRegressor
+
+    def __init__(  # noqa: PLR0913  (scikit-learn reads the parameters from this signature)
+        self,
+        *,
+        base: Any = "cart",
+        penalty: Any = "cost_complexity",
+        strength: Any = "cv",
+        cv: Any = 10,
+        rule: str = "one_se",
+        risk: str = "impurity",
+        repeats: int = 1,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.base = base
+        self.penalty = penalty
+        self.strength = strength
+        self.cv = cv
+        self.rule = rule
+        self.risk = risk
+        self.repeats = repeats
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, time: Any = None) -> Self:
+        """Grow the tree, and choose its pruning.
+
+        X: array, frame or Table of shape (n_rows, n_features); y: (n_rows,) finite numbers; sample_weight:
+        (n_rows,) non-negative, a whole weight equals so many rows, 0 none. groups: (n_rows,), rows of one group stay in
+        one fold. time: (n_rows,), numbers, dates or anything in order: folds are judged on rows later than all that
+        they are grown on. Errors: ValueError or TypeError naming the parameter, row or column.
+        """
+        table, parameters = self._growth(X)
+        target = one_column(y, type(self).__name__)
+        return self._fit(self._plan(table, target, sample_weight, parameters), (X, target), groups, time)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.positive_only = getattr(self.base, "criterion", "") == "poisson"
+        return tags

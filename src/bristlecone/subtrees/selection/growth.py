@@ -1,0 +1,91 @@
+"""Growing again on a part of the rows, and what the answers are judged by.
+
+growth      all that makes a tree from rows, so that a fold can repeat it on its own rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bristlecone.grow.cart import grow_checked
+from bristlecone.grow.criteria import Criterion
+from bristlecone.grow.targets import class_target, numeric_target
+from bristlecone.grow.weighting import weigh_classes
+from bristlecone.subtrees.content import number_marks, value_marks
+from bristlecone.subtrees.folds import Fold, Rows
+from bristlecone.subtrees.losses import ClassLoss, Loss, numeric_loss
+from bristlecone.table import Table
+from bristlecone.tree import Tree
+
+__all__ = ["FoldFit", "Growth", "loss_and_rows"]
+
+Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.integer[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """What `grow.cart.grow_checked` takes; weights: (n_rows,) or None."""
+
+    table: Table
+    y: Any
+    weights: Floats | None
+    rules: Mapping[str, Any]
+    given: Mapping[str, Any]
+
+    def tree(self) -> Tree:
+        """The tree of all rows."""
+        return grow_checked(self.table, self.y, self.weights, self.rules, self.given)
+
+    @property
+    def row_weights(self) -> Floats:
+        """The weight of every row, (n_rows,)."""
+        return np.ones(self.table.n_rows) if self.weights is None else self.weights
+
+    def fold_tree(self, fold: Fold) -> Tree:
+        """The tree of a fold's rows, from one thread. A held-out level that they lack stops where it is not known."""
+        weights = fold.grown_on(self.row_weights)
+        unseen = "stop" if self.given["unseen"] == "error" else self.given["unseen"]
+        given = {**self.given, "n_jobs": 1, "n_runners": 0, "unseen": unseen}
+        return grow_checked(self.table, self.y, weights, self.rules, given)
+
+
+@dataclass(frozen=True, slots=True)
+class FoldFit:
+    """A fold's own tree, and where its held-out rows stop. rows: their places; weights: what is held out of each."""
+
+    tree: Tree
+    rows: Ints
+    stops: Ints
+    weights: Floats
+
+    @classmethod
+    def of(cls, growth: Growth, fold: Fold) -> FoldFit:
+        """Grow on a fold's rows and send the others down."""
+        tree = growth.fold_tree(fold)
+        return cls(tree, fold.held_out, tree.apply(growth.table.take(fold.held_out)), fold.held)
+
+
+def loss_and_rows(growth: Growth) -> tuple[Loss, Rows]:
+    """What held-out rows lose by an answer, and the rows as folds deal them.
+
+    Over classes a wrong answer costs 1, or its entry of the loss matrix; class weights and priors count as they did in
+    the growth of the whole tree. Over numbers the loss is the criterion's own.
+    """
+    criterion, weights = Criterion(growth.given["criterion"]), growth.row_weights
+    if criterion.task == "regression":
+        y = numeric_target(growth.y, criterion.value)
+        strata = np.zeros(len(y), dtype=np.int64)
+        return numeric_loss(criterion.value, y), Rows(growth.table, number_marks(y), strata, weights)
+    target = class_target(growth.y)
+    names = ("class_weight", "priors", "loss")
+    weighting = weigh_classes(target, growth.weights, *(growth.given.get(name) for name in names))
+    marks = value_marks(target.classes.tolist())[target.codes]
+    rows = Rows(growth.table, marks, target.codes, weights)
+    factor = None if weighting.factor is None else weighting.factor[target.codes]
+    return ClassLoss(target.codes, weighting.loss, factor), rows
