@@ -189,9 +189,9 @@ def test_a_big_tree_is_folded_with_a_note(bristlecone, here):
         "noise.csv",
         "x,y\n" + "".join(f"{v},{w}\n" for v, w in zip(rng.random(400), rng.choice(["a", "b"], 400), strict=True)),
     )
-    out = bristlecone("fit noise.csv -t y").out
+    out = bristlecone("fit noise.csv -t y --prune none").out
     assert "folded" in out and len(out.splitlines()) < 70
-    assert "folded" not in bristlecone("fit noise.csv -t y --depth 400").out
+    assert "folded" not in bristlecone("fit noise.csv -t y --prune none --depth 400").out
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "parquet", "feather", "jsonl", "csv.gz"])

@@ -87,7 +87,7 @@ import time, bristlecone.cli.fit as f
 def slow(*a):
     print("growing", file=sys.stderr, flush=True)
     time.sleep(60)
-f._grow = slow
+f.grow_to_size = slow
 """
 
 
@@ -130,5 +130,5 @@ def test_ctrl_c_in_process(bristlecone, people, monkeypatch):
     def stop(*a):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("bristlecone.cli.fit._grow", stop)
+    monkeypatch.setattr("bristlecone.cli.fit.grow_to_size", stop)
     assert bristlecone("fit people.csv -t income -m m.json").code == 130

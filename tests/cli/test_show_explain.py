@@ -24,7 +24,7 @@ def test_show_details(bristlecone, people):
 
 def test_show_depth(bristlecone, here):
     Path("s.csv").write_text("x,y\n" + "".join(f"{k / 2},{'ab'[k % 2]}\n" for k in range(40)))
-    assert bristlecone("fit s.csv -t y --holdout 0 -m m.json").code == 0
+    assert bristlecone("fit s.csv -t y --holdout 0 --prune none -m m.json").code == 0
     whole = bristlecone("show m.json").out
     assert "folded" not in whole and len(whole.splitlines()) > 70
     folded = bristlecone("show m.json --depth 1").out
@@ -40,7 +40,7 @@ def test_c55_a_tree_of_one_leaf_and_a_deep_one(bristlecone, here):
     Path("deep.csv").write_text(
         ",".join(f"c{j}" for j in range(n)) + ",y\n" + "".join(f"{r},{i}\n" for i, r in enumerate(rows))
     )
-    assert bristlecone("fit deep.csv -t y --task classification --holdout 0 -m m.json").code == 0
+    assert bristlecone("fit deep.csv -t y --task classification --holdout 0 --prune none -m m.json").code == 0
     assert "depth 299" in bristlecone("show m.json --depth 3").out
     assert bristlecone("explain m.json deep.csv --row 300").out.startswith("Row 300 gets 299")
 

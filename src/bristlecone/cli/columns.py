@@ -27,7 +27,7 @@ _MARKED = re.compile(r"column (.+): read as missing: (.+)")
 class Columns:
     """The columns that are asked about, those left out because they look like identifiers, and those in doubt.
 
-    out: every column that is not asked about, the target and the weights among them.
+    out: every column that is not asked about, those with another role (target, weights, group, time) among them.
     """
 
     used: tuple[ColumnGuess, ...]
@@ -36,7 +36,7 @@ class Columns:
 
 
 def choose_columns(rows: FileRows, options: FitOptions, naming: Naming) -> Columns:
-    """Return what is left when the target, the weights and identifiers are taken away; dropped columns are not there.
+    """Return what is left when columns with a role and identifiers are taken away; dropped columns are not there.
 
     Raises `Fault` when an option contradicts another or nothing is left.
     """
@@ -46,7 +46,7 @@ def choose_columns(rows: FileRows, options: FitOptions, naming: Naming) -> Colum
     both = [name for name in naming.drop if name in asked]
     if both:
         raise Fault(f"column {quoted(both[0])} is dropped by one option and used by another")
-    out = {options.target} | ({options.weights} if options.weights is not None else set())
+    out = set(roles(options).values())
     candidates = [guess for guess in rows.guesses if guess.name not in out]
     identifiers = tuple(g for g in candidates if g.name not in asked and _is_identifier(rows, g))
     out |= {guess.name for guess in identifiers}
@@ -131,16 +131,22 @@ def _hint(identifiers: Sequence[ColumnGuess]) -> str:
 
 def check_roles(options: FitOptions, naming: Naming) -> None:
     """Raise `Fault` if one column is to be two things at once."""
-    target = options.target
     both = set(naming.categorical) & set(options.numeric or ())
     if both:
         raise Fault(f"column {quoted(min(both))} cannot be both --categorical and --numeric")
-    if target in naming.drop:
-        raise Fault(f"target {quoted(target)} is among the dropped columns")
-    if options.weights == target:
-        raise Fault(f"{quoted(target)} cannot be both the target and the weights")
-    if options.weights is not None and options.weights in naming.drop:
-        raise Fault(f"weights {quoted(options.weights)} are among the dropped columns")
+    taken: dict[str, str] = {}
+    for role, name in roles(options).items():
+        if name in naming.drop:
+            raise Fault(f"{role} {quoted(name)} {'are' if role == 'weights' else 'is'} among the dropped columns")
+        if name in taken:
+            raise Fault(f"{quoted(name)} cannot be both the {taken[name]} and the {role}")
+        taken[name] = role
+
+
+def roles(options: FitOptions) -> dict[str, str]:
+    """Return the columns that are not asked about because they are something else, by what they are."""
+    given = {"target": options.target, "weights": options.weights, "group": options.group, "time": options.time}
+    return {role: name for role, name in given.items() if name is not None}
 
 
 def _is_identifier(rows: FileRows, guess: ColumnGuess) -> bool:

@@ -7,8 +7,11 @@ Files that `bristlecone.save` wrote are read as well; they do not say how they w
 from __future__ import annotations
 
 import dataclasses
+import math
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.progress import visibly
@@ -19,17 +22,21 @@ from bristlecone.export import (
     tree_to_payload,
     write_document,
 )
+from bristlecone.subtrees.summary import PruningTable
 from bristlecone.tree import Tree
+
+_COLUMNS = ("strength", "risk", "other_risk", "cv_risk", "se")
 
 KIND = "Fit"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Model:
-    """A tree and how it was made; `made` is empty for a file that does not say it."""
+    """A tree, how it was made (empty for a file that does not say it), and what prunings it was chosen from, if any."""
 
     tree: Tree
     made: dict[str, Any]
+    prunings: PruningTable | None = None
 
     @property
     def target(self) -> str | None:
@@ -52,6 +59,35 @@ def load_model(path: Path) -> Model:
         raise Fault(told if str(path) in told else f"cannot read the model {quoted(path)}: {told}") from fault
 
 
+def table_to_json(table: PruningTable) -> dict[str, Any]:
+    """Return a table of prunings as plain lists; None stands for what was not measured."""
+    return {name: _plain(value) for name, value in dataclasses.asdict(table).items()}
+
+
+def table_from_json(held: Any) -> PruningTable:
+    """Return the table that `table_to_json` took apart. Raises `Fault` for anything else."""
+    if not isinstance(held, dict) or set(held) != {field.name for field in dataclasses.fields(PruningTable)}:
+        raise Fault("its table of prunings is damaged")
+    try:
+        columns = {name: np.array(held[name], dtype=np.float64) for name in _COLUMNS if held[name] is not None}
+        leaves = np.array(held["leaves"], dtype=np.int64)
+        rest = {name: held[name] for name in held if name not in columns}
+        return PruningTable(**(rest | columns | {"leaves": leaves, "names": _three_words(held["names"])}))
+    except (TypeError, ValueError, OverflowError) as fault:
+        raise Fault(f"its table of prunings is damaged: {fault}") from fault
+
+
+def _three_words(held: Any) -> tuple[str, str, str]:
+    first, second, third = (str(word) for word in held)
+    return first, second, third
+
+
+def _plain(value: Any) -> Any:
+    if not isinstance(value, np.ndarray):
+        return value
+    return [None if isinstance(entry, float) and math.isnan(entry) else entry for entry in value.tolist()]
+
+
 def is_model(path: Path) -> bool:
     """Return whether a file that was given as data looks like a model."""
     if not path.is_file():  # a pipe can be read once only
@@ -70,12 +106,14 @@ def _read(path: Path) -> Model:
         made = payload.get("made")
         if not isinstance(made, dict) or not isinstance(made.get("target"), str):
             raise Fault("it does not say how it was made")
-        return Model(payload_to_tree(payload.get("tree")), made)
+        table = made.get("prunings")
+        return Model(payload_to_tree(payload.get("tree")), made, None if table is None else table_from_json(table))
     if kind == "Tree":
         return Model(payload_to_tree(payload), {})
     from bristlecone.estimators import load
 
-    tree = getattr(load(path), "tree_", None)
+    model = load(path)
+    tree = getattr(model, "tree_", None)
     if not isinstance(tree, Tree):
         raise Fault(f"it holds a {kind}, which has no tree")
-    return Model(tree, {})
+    return Model(tree, {}, getattr(model, "path_", None))

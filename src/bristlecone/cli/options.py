@@ -37,6 +37,22 @@ class Unseen(enum.Enum):
     ERROR = "error"
 
 
+class Prune(enum.Enum):
+    """How the size of the tree is chosen."""
+
+    ONE_SE = "one-se"
+    MIN = "min"
+    PESSIMISTIC = "pessimistic"
+    NONE = "none"
+
+
+class Risk(enum.Enum):
+    """What the prunings are weighed by on the growing rows."""
+
+    IMPURITY = "impurity"
+    MISCLASSIFICATION = "misclassification"
+
+
 _AGAIN = "Repeat it for more columns."
 
 _Data = Annotated[
@@ -63,6 +79,10 @@ def _growth(flag: str, *, says: str, least: int | None = None, default: bool | s
     return typer.Option(flag, metavar=metavar, min=least, show_default=default, help=says, rich_help_panel="Growth")
 
 
+def _size(*flags: str, says: str, default: bool | str = True, **limits: Any) -> Any:
+    return typer.Option(*flags, show_default=default, help=says, rich_help_panel="Size", **limits)
+
+
 def _check(*flags: str, says: str, default: bool | str = True, **limits: Any) -> Any:
     return typer.Option(*flags, show_default=default, help=says, rich_help_panel="Check, print and save", **limits)
 
@@ -80,6 +100,14 @@ class FitOptions:
         typer.Option("--task", show_default="guessed from the target, and said", help="What the target is."),
     ] = None
     weights: Annotated[str | None, _columns("--weights", says="Take the rows' weights from this column.")] = None
+    group: Annotated[
+        str | None,
+        _columns("--group", says="Rows with the same value here belong together: held out together, in one fold."),
+    ] = None
+    time: Annotated[
+        str | None,
+        _columns("--time", says="Rows are in the order of this column: held out are the last ones, in every fold too."),
+    ] = None
     drop: Annotated[list[str] | None, _columns("--drop", says="Leave this column out. " + _AGAIN)] = None
     categorical: Annotated[
         list[str] | None,
@@ -109,6 +137,37 @@ class FitOptions:
     ] = None
     min_samples_leaf: Annotated[int, _growth("--min-samples-leaf", says="Fewest rows behind an answer.", least=1)] = 1
     min_samples_split: Annotated[int, _growth("--min-samples-split", says="Fewest rows that are split.", least=2)] = 2
+    prune: Annotated[
+        Prune,
+        _size(
+            "--prune",
+            says="one-se: the smallest pruning whose cross-validated error is within one standard error of the least; "
+            "min: that of least error; pessimistic: as C4.5, without cross-validation; none: the tree as it was grown.",
+        ),
+    ] = Prune.ONE_SE
+    folds: Annotated[
+        int | None,
+        _size("--folds", says="Folds of the cross-validation.", metavar="N", min=2, max=1000, default="10"),
+    ] = None
+    risk: Annotated[
+        Risk | None,
+        _size(
+            "--risk",
+            says="What the weakest link is found by: the impurity that growth lowers, or the errors.",
+            default="impurity",
+        ),
+    ] = None
+    confidence: Annotated[
+        float | None,
+        _size(
+            "--confidence",
+            says="CF of pessimistic pruning; less prunes more.",
+            metavar="FRACTION",
+            min=0.0,
+            max=1.0,
+            default="0.25",
+        ),
+    ] = None
     missing: Annotated[
         Missing,
         _growth("--missing", says="A missing cell goes to the side that each split learns for it, or is refused."),
@@ -138,7 +197,9 @@ class FitOptions:
             max=1.0,
         ),
     ] = 0.2
-    seed: Annotated[int, _check("--seed", says="Which rows are held out.", metavar="N", min=0, max=2**32 - 1)] = 0
+    seed: Annotated[
+        int, _check("--seed", says="Which rows are held out, and in which fold.", metavar="N", min=0, max=2**32 - 1)
+    ] = 0
     model: Annotated[
         Path | None,
         _check("--model", "-m", says="Write the tree to this file.", default=False, metavar="FILE.json"),
@@ -186,6 +247,12 @@ class ShowOptions:
     """The words of `show`."""
 
     model: _Model
+    path: Annotated[
+        bool,
+        typer.Option(
+            "--path", help="In place of the tree, the prunings that were to choose from, and what each costs."
+        ),
+    ] = False
     details: Annotated[
         bool,
         typer.Option(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bristlecone.cli import page
-from bristlecone.cli.faults import quoted
+from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.options import ShowOptions
 from bristlecone.cli.summary import drawing
@@ -15,6 +15,11 @@ def show(options: ShowOptions) -> None:
     """Run the command."""
     model = load_model(options.model)
     rows = _heads(model)
+    if options.path:
+        if model.prunings is None:
+            raise Fault(f"{quoted(options.model)} does not hold a choice of prunings: it was not cross-validated")
+        page.show(rows, model.prunings.text())
+        return
     if options.details:
         rows += _details(model)
     drawn = drawing(model.tree, options.depth, fold=False, details=options.details)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,16 +11,18 @@ from bristlecone.cli import page
 from bristlecone.cli.columns import doubts_in_words, kinds_in_words, markers_together, missing_in_words
 from bristlecone.cli.faults import label, quoted
 from bristlecone.cli.measure import ClassError, Errors
-from bristlecone.cli.options import Task
+from bristlecone.cli.options import Prune, Task
 from bristlecone.cli.progress import visibly
 from bristlecone.tree import Tree, draw
 
 if TYPE_CHECKING:
     from bristlecone.cli.fit import Fitted
+    from bristlecone.cli.size import Sized
 
 _CLASSES_SHOWN = 4
 _NOTES_SHOWN = 12
 _LEAST_LINES, _PIPE_LINES = 24, 40
+_PRUNINGS_AROUND = 2
 
 
 def of_fit(fitted: Fitted) -> list[tuple[str, str]]:
@@ -32,6 +35,7 @@ def of_fit(fitted: Fitted) -> list[tuple[str, str]]:
         *_notes(fitted),
         ("Rows", _rows(fitted)),
         ("Tree", _tree(fitted)),
+        ("Size", _size(fitted)),
         *_errors(fitted),
     ]
 
@@ -100,13 +104,56 @@ def _rows(fitted: Fitted) -> str:
     if not held_out:
         return f"{page.count(growing, 'row')} to grow on, none held out{weights}"
     share = page.share(held_out / (growing + held_out))
-    return f"{growing:,} to grow on, {held_out:,} held out ({share}, seed {fitted.options.seed}){weights}"
+    options = fitted.options
+    how = f"seed {options.seed}"
+    if options.group is not None:
+        how += f", every {quoted(options.group)} whole"
+    if options.time is not None:
+        how = f"the last ones by {quoted(options.time)}"
+    return f"{growing:,} to grow on, {held_out:,} held out ({share}, {how}){weights}"
 
 
 def _tree(fitted: Fitted) -> str:
     tree = fitted.tree
     leaves = page.count(tree.n_leaves, "leaf", "leaves")
-    return f"{leaves}, depth {tree.max_depth}, criterion {tree.criterion}, grown in {page.seconds(fitted.seconds)}"
+    return f"{leaves}, depth {tree.max_depth}, criterion {tree.criterion}, made in {page.seconds(fitted.seconds)}"
+
+
+def _size(fitted: Fitted) -> str:
+    """Why the tree is as large as it is."""
+    sized, options = fitted.sized, fitted.options
+    grown = page.count(sized.grown, "leaf", "leaves")
+    if options.prune is Prune.NONE:
+        return "as it was grown (--prune none)"
+    if options.prune is Prune.PESSIMISTIC:
+        return f"of {grown} grown, by pessimistic pruning as in C4.5 (--prune pessimistic)"
+    table = sized.table
+    if table is None:
+        return f"of {grown} grown; too few different rows to hold any out"
+    chosen = risk_in_words(table.cv_risk[table.chosen], table.judged_by)
+    told = f"of {grown} grown: {chosen} in {table.n_folds}-fold cross-validation, "
+    if table.least is None or table.least == table.chosen:
+        return told + "the least of all prunings"
+    lowest, se = table.cv_risk[table.least], table.se[table.least]
+    with_leaves = page.count(int(table.leaves[table.least]), "leaf", "leaves")
+    return told + (
+        f"the smallest tree within one standard error of the least ({risk_in_words(lowest, table.judged_by)} with "
+        f"{with_leaves}; so up to {risk_in_words(lowest + se, table.judged_by)})"
+    )
+
+
+def prunings(sized: Sized) -> list[str]:
+    """Return the prunings near the chosen one as a table, if there was a choice."""
+    return [] if sized.table is None or len(sized.table) < 2 else [sized.table.text(around=_PRUNINGS_AROUND)]
+
+
+def risk_in_words(risk: float, judged_by: str) -> str:
+    """Return a mean loss of held-out rows as people say it."""
+    if judged_by == "misclassification":
+        return f"{page.share(risk)} wrong"
+    if judged_by == "squared_error":
+        return f"RMSE {math.sqrt(risk):.4g}"
+    return f"{judged_by.replace('_', ' ')} {risk:.4g}"
 
 
 def _errors(fitted: Fitted) -> list[tuple[str, str]]:

@@ -99,13 +99,18 @@ class PruningTable:
         return f"<PruningTable: {len(self)} prunings, {self.leaves[self.chosen]} leaves chosen>"
 
     def __str__(self) -> str:
+        return self.text()
+
+    def text(self, around: int = MOST_AROUND) -> str:
+        """The table in words: the largest trees, and `around` rows on either side of the chosen one and the least."""
         columns = {name: column for name, column in self.to_dict().items() if name != "chosen"}
         if self.n_folds == 0:
             columns = {name: column for name, column in columns.items() if name != "se" and not name.startswith("cv ")}
         elif self.root_risk:
             columns["relative"] = self.relative_cv_risk
-        cells = [[name, *self._column(name, column)] for name, column in columns.items()]
-        cells.append(["", *self._marks()])
+        shown = self._shown(around)
+        cells = [[name, *self._column(name, column, shown)] for name, column in columns.items()]
+        cells.append(["", *self._marks(shown)])
         widths = [max(map(len, column)) for column in cells]
         lines = [
             "  ".join(padded(text, size, to_the_right=place < len(columns)) for place, (text, size) in enumerate(row))
@@ -118,28 +123,29 @@ class PruningTable:
         what = "Weakest-link path" if self.strength_name == "alpha" else "Prunings"
         return f"{what} by {self.names[0]}{folds}: {self.leaves[self.chosen]:,} leaves by {self.rule}"
 
-    def _column(self, name: str, column: npt.NDArray[Any]) -> Iterator[str]:
+    @staticmethod
+    def _column(name: str, column: npt.NDArray[Any], shown: list[int | None]) -> Iterator[str]:
         form = ",d" if name == "leaves" else ".3f" if name == "relative" else ".5g"
-        for row in self._shown():
+        for row in shown:
             yield "..." if row is None else format(column[row].item(), form)
 
-    def _marks(self) -> Iterator[str]:
-        for row in self._shown():
+    def _marks(self, shown: list[int | None]) -> Iterator[str]:
+        for row in shown:
             words = [word for word, place in (("chosen", self.chosen), ("least", self.least)) if place == row]
             yield "" if row is None else ", ".join(words)
 
-    def _shown(self) -> Iterator[int | None]:
+    def _shown(self, around: int) -> list[int | None]:
         """The rows that are printed; None where some are left out."""
-        shown = set(range(min(MOST_LARGE, len(self)))) | {len(self) - 1}
+        shown = set(range(min(MOST_LARGE, around, len(self)))) | {len(self) - 1}
         for place in (self.chosen, self.least):
             if place is not None:
-                shown |= set(range(max(0, place - MOST_AROUND), min(len(self), place + MOST_AROUND + 1)))
-        before = -1
+                shown |= set(range(max(0, place - around), min(len(self), place + around + 1)))
+        rows: list[int | None] = []
         for row in sorted(shown):
-            if row > before + 1:
-                yield None
-            yield row
-            before = row
+            if rows and rows[-1] != row - 1:
+                rows.append(None)
+            rows.append(row)
+        return rows
 
     def _notes(self) -> Iterator[str]:
         if self.n_folds and self.root_risk:
