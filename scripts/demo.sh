@@ -8,8 +8,8 @@ run() {
     "$@"
 }
 
-run bristlecone fit tumours.csv --target diagnosis --min-samples-leaf 10 --model tree.json
-run bristlecone show tree.json
+run bristlecone fit tumours.csv --target diagnosis --model tree.json
+run bristlecone show tree.json --path
 run bristlecone predict tree.json new.csv -o answers.csv
 run head -n 4 answers.csv
 run bristlecone explain tree.json new.csv --row 1
