@@ -65,7 +65,7 @@ def test_all_prunings_by_weight(problem):
         assert math.exp(found.leaf[v]) == pytest.approx(at_leaf, **near)
         assert math.exp(found.node[v]) == pytest.approx(at_leaf + inside, **near)
         below = [inner[v] + sum(branch[c] for c in children[v])] if children[v] else []
-        assert branch[v] == pytest.approx(np.logaddexp.reduce([leaf[v], *below]), rel=1e-14, abs=1e-14)
+        assert branch[v] == pytest.approx(np.logaddexp.reduce([leaf[v], *below]), rel=1e-14, **near)
 
 
 @given(problems(), st.integers(1, 20), st.data())
