@@ -33,8 +33,10 @@ def test_the_least_sum_and_a_pruning_that_has_it(problem):
     every = prunings.sums(children, leaf, inner)
     chosen = frozenset(np.flatnonzero(found.leaf).tolist())
     assert set(np.flatnonzero(found.inner)) == prunings.inner_of(children, chosen)
-    assert every[chosen] == pytest.approx(min(every.values()), rel=1e-11, abs=1e-11)
-    assert found.total == pytest.approx(every[chosen], rel=1e-12, abs=1e-12)
+    # A potential of a million leaves ten digits behind the point.
+    near = {"abs": 1e-12 * (1 + abs(leaf).max() + abs(inner).max()) * len(children)}
+    assert every[chosen] == pytest.approx(min(every.values()), **near)
+    assert found.total == pytest.approx(every[chosen], **near)
 
 
 @given(problems(st.integers(-2, 2).map(float)))
@@ -56,7 +58,6 @@ def test_all_prunings_by_weight(problem):
     largest = max(every.values())
     shares = {leaves: math.exp(total - largest) for leaves, total in every.items()}
     whole = math.fsum(shares.values())
-    # A potential of a million leaves ten digits behind the point.
     near = {"abs": 1e-13 * (1 + abs(leaf).max() + abs(inner).max()) * len(children)}
     assert found.total == pytest.approx(largest + math.log(whole), rel=1e-14, **near)
     for v in range(len(children)):
