@@ -13,7 +13,7 @@
 namespace bristlecone {
 
 // Below so many rows a share of a pass over rows is not worth a thread.
-inline constexpr std::size_t rows_worth_threads = 1 << 15;
+inline constexpr std::size_t rows_worth_threads = 1 << 13;
 
 inline std::size_t shares_of(std::size_t n_rows, int n_threads) {
     return std::clamp<std::size_t>(n_rows / rows_worth_threads, 1, static_cast<std::size_t>(std::max(1, n_threads)));
