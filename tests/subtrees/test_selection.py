@@ -148,7 +148,8 @@ def test_c43_training_and_held_out_costs_are_in_one_unit():
     loss = [[0, 1], [10, 0]]
     found = selected(growth_of(X, y, loss=loss), risk="misclassification")
     table = found.table
-    assert table.names == ("loss", "gini", "loss")
+    assert list(table.risks) == ["loss", "gini"]
+    assert table.judged_by == "loss"
     assert table.risk[-1] == table.root_risk == 0.9
     assert table.relative_cv_risk[-1] == table.cv_risk[-1] / 0.9
     assert 0.1 < table.relative_cv_risk[table.chosen] < 1.0
@@ -177,8 +178,8 @@ def test_c43_training_and_held_out_costs_are_in_one_unit():
 def test_c43_the_path_may_be_by_impurity_and_is_still_judged_by_cost():
     X, y = noisy(n_classes=2)
     table = selected(growth_of(X, y, loss=[[0, 1], [10, 0]])).table
-    assert table.names == ("gini", "loss", "loss")
-    assert table.root_risk == table.other_risk[-1]
+    assert list(table.risks) == ["gini", "loss"]
+    assert table.root_risk == table.risks[table.judged_by][-1]
 
 
 def test_c44_every_fold_answers_by_its_own_subtree_at_any_alpha():
@@ -234,6 +235,16 @@ def test_the_order_of_rows_does_not_show():
     order = np.random.default_rng(1).permutation(len(y))
     one, other = selected(growth_of(X, y)), selected(growth_of(X[order], y[order]))
     np.testing.assert_array_equal(one.cv.risk, other.cv.risk)
+    np.testing.assert_array_equal(one.tree.threshold, other.tree.threshold)
+
+
+def test_the_units_of_columns_and_target_do_not_show():
+    X, y = noisy()
+    one, other = selected(growth_of(X, y)), selected(growth_of(X * 1000 - 3, y))
+    np.testing.assert_array_equal(one.cv.risk, other.cv.risk)
+    np.testing.assert_array_equal(one.tree.predict(X), other.tree.predict(X * 1000 - 3))
+    one, other = (selected(growth_of(X, y * unit, criterion="squared_error")) for unit in (1.0, 1024.0))
+    np.testing.assert_allclose(one.cv.risk * 1024.0**2, other.cv.risk, rtol=1e-9)
     np.testing.assert_array_equal(one.tree.threshold, other.tree.threshold)
 
 
