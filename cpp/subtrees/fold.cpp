@@ -93,6 +93,12 @@ public:
         }
     }
 
+    // What a leaf ends with: its value, if the values are asked for.
+    void fill_leaves(double* value) const {
+        for (std::size_t v = 0; v < tree_.n_nodes; ++v)
+            if (tree_.leaf(v)) std::copy_n(p_.leaf + v * p_.n_strengths, p_.n_strengths, value + v * p_.n_strengths);
+    }
+
     void total(const double* value, double* to) const {
         std::copy_n(tree_.leaf(0) ? p_.leaf : value, p_.n_strengths, to);
     }
@@ -149,14 +155,12 @@ struct LogSum {
 
 }  // namespace
 
-void cheapest(const Skeleton& tree, const Potentials& potentials, double* total, Place* place) {
-    const std::size_t n = tree.n_nodes * potentials.n_strengths;
-    const auto cost = std::make_unique_for_overwrite<double[]>(n);
+void cheapest(const Skeleton& tree, const Potentials& potentials, double* branch, Place* place) {
     const Folded folded(tree, potentials);
-    std::fill_n(place, n, Place::leaf);
-    folded.up(Least{place}, cost.get());
-    folded.total(cost.get(), total);
-    folded.down(cost.get(), [&]<std::size_t N>(std::size_t at, const auto&, const auto&, auto&& pass) {
+    std::fill_n(place, tree.n_nodes * potentials.n_strengths, Place::leaf);
+    folded.up(Least{place}, branch);
+    folded.fill_leaves(branch);
+    folded.down(branch, [&]<std::size_t N>(std::size_t at, const auto&, const auto&, auto&& pass) {
         pass([&](std::size_t child) {
             for (std::size_t j = 0; j < N; ++j)
                 if (place[at + j] != Place::inner) place[child + j] = Place::outside;
@@ -193,11 +197,10 @@ void weigh(const Skeleton& tree, const Potentials& potentials, double* total, do
             });
 }
 
-void log_sums(const Skeleton& tree, const Potentials& potentials, double* of_branch) {
-    const std::size_t n = potentials.n_strengths;
-    for (std::size_t v = 0; v < tree.n_nodes; ++v)
-        if (tree.leaf(v)) std::copy_n(potentials.leaf + v * n, n, of_branch + v * n);
-    Folded(tree, potentials).up(LogSum{nullptr}, of_branch);
+void log_sums(const Skeleton& tree, const Potentials& potentials, double* branch) {
+    const Folded folded(tree, potentials);
+    folded.up(LogSum{nullptr}, branch);
+    folded.fill_leaves(branch);
 }
 
 }  // namespace bristlecone

@@ -35,6 +35,6 @@ void cheapest(const Skeleton& tree, const Potentials& potentials, double* total,
 void weigh(const Skeleton& tree, const Potentials& potentials, double* total, double* node, double* leaf);
 
 // Only the pass up of `weigh`: of the branch at every node the logarithm of the sum of e^sum over its prunings.
-void log_sums(const Skeleton& tree, const Potentials& potentials, double* of_branch);
+void log_sums(const Skeleton& tree, const Potentials& potentials, double* branch);
 
 }  // namespace bristlecone

@@ -61,7 +61,7 @@ public:
         std::int64_t steps;
         double alpha, risk;
 
-        double slack() const { return 1e-15 * risk / static_cast<double>(steps); }
+        double slack() const { return 4e-15 * risk / static_cast<double>(steps); }
     };
     Link gain(std::size_t v, std::size_t l, std::size_t r) const {
         return made(Long{risk_[v], 0.0}.plus(-risk_[l]).plus(-risk_[r]), 1, std::abs(risk_[v]));

@@ -40,16 +40,22 @@ def fold_cheapest(
     children_right: NDArray[np.int32],
     leaf: NDArray[np.float64],
     inner: NDArray[np.float64] | None,
-) -> tuple[NDArray[np.float64], NDArray[np.uint8]]: ...
+    branch: NDArray[np.float64],
+    place: NDArray[np.uint8],
+) -> None: ...
 def fold_weights(
     children_left: NDArray[np.int32],
     children_right: NDArray[np.int32],
     leaf: NDArray[np.float64],
     inner: NDArray[np.float64] | None,
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
+    total: NDArray[np.float64],
+    node: NDArray[np.float64],
+    end: NDArray[np.float64],
+) -> None: ...
 def fold_log_sums(
     children_left: NDArray[np.int32],
     children_right: NDArray[np.int32],
     leaf: NDArray[np.float64],
     inner: NDArray[np.float64] | None,
-) -> NDArray[np.float64]: ...
+    branch: NDArray[np.float64],
+) -> None: ...

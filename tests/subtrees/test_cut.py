@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from strategies_tree import SCHEMA, Leaf, Split, build, staircase, tables, trees
 from subtrees.examples import example_1, leaves_of
 
+import bristlecone as bc
 from bristlecone.subtrees import cut
 from bristlecone.table import Table
 
@@ -61,6 +62,25 @@ def test_nothing_to_cut_is_the_same_tree():
     tree = example_1()
     assert cut(tree, []) is tree
     assert cut(tree, [2, 4, 5, 6]) is tree
+
+
+@pytest.mark.parametrize("depth", range(5))
+@pytest.mark.parametrize("criterion", ["gini", "squared_error"])
+def test_cut_at_a_depth_is_the_tree_grown_to_that_depth(depth, criterion):
+    """In every field, runners-up and level sets included; moments are summed in another order."""
+    pd = pytest.importorskip("pandas")
+    rng = np.random.default_rng(depth)
+    frame = pd.DataFrame({"a": rng.integers(0, 30, 200), "c": rng.choice(list("uvwxyz"), 200), "b": rng.random(200)})
+    frame.loc[rng.random(200) < 0.1, "b"] = np.nan
+    y = rng.integers(0, 4, 200)
+    rules = {"criterion": criterion, "n_runners": 2, "sample_weight": rng.integers(0, 4, 200)}
+    tree = bc.grow.cart(frame, y, **rules)
+    pruned, grown = cut(tree, tree.depth == depth), bc.grow.cart(frame, y, **rules, max_depth=depth)
+    if criterion == "squared_error":
+        for name in ("impurity", "prediction"):
+            np.testing.assert_allclose(getattr(pruned, name), getattr(grown, name), rtol=1e-12, atol=1e-15)
+            object.__setattr__(pruned, name, getattr(grown, name))
+    assert pruned.equals(grown)
 
 
 def test_fractional_weights_and_classes_in_between():

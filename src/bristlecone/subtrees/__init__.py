@@ -3,7 +3,7 @@
 from bristlecone.subtrees.cheapest import cheapest_pruning, cheapest_prunings
 from bristlecone.subtrees.count import count
 from bristlecone.subtrees.cut import cut
-from bristlecone.subtrees.fold import Cheapest, Weighing, count_prunings, fold
+from bristlecone.subtrees.fold import Cheapest, Weighing, count_prunings, fold, log_sums
 from bristlecone.subtrees.path import Path, weakest_link_path
 from bristlecone.subtrees.penalties import CostComplexity, Costs, Leaves, Penalty, Pessimistic, ScottNowak
 from bristlecone.subtrees.reduced_error import ReducedError
@@ -26,6 +26,7 @@ __all__ = [
     "count_prunings",
     "cut",
     "fold",
+    "log_sums",
     "simplify",
     "weakest_link_path",
 ]

@@ -10,8 +10,7 @@ absent      a node of a partition tree may have one child (the other is -1): the
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass
 from typing import Any, Literal, overload
 
 import numpy as np
@@ -21,7 +20,7 @@ from bristlecone import _core
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Floats, read_only
 
-__all__ = ["Cheapest", "Weighing", "count_prunings", "fold"]
+__all__ = ["Cheapest", "Weighing", "count_prunings", "fold", "log_sums"]
 
 Children = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]
 Semiring = Literal["min", "logaddexp"]
@@ -65,12 +64,6 @@ class Weighing:
     total: Any
     node: Floats
     leaf: Floats
-    asked: tuple[Any, ...] = field(repr=False)
-
-    @cached_property
-    def branch(self) -> Floats:
-        """ln of the sum of e^sum over the prunings of the branch at each node (ln beta), as `node`."""
-        return read_only(_core.fold_log_sums(*self.asked).reshape(self.node.shape))
 
 
 @overload
@@ -98,11 +91,27 @@ def fold(
     grid = ends.reshape(len(ends), -1)
     asked = (*children, grid, _inner_potentials(inner, grid))
     if semiring == "min":
-        total, place = _core.fold_cheapest(*asked)
-        return Cheapest(_checked_total(total, ends), read_only(place.reshape(ends.shape)))
-    total, node, at_leaf = _core.fold_weights(*asked)
-    chances = [read_only(array.reshape(ends.shape)) for array in (node, at_leaf)]
-    return Weighing(_checked_total(total, ends), chances[0], chances[1], asked)
+        branch, place = np.empty(grid.shape), np.empty(grid.shape, np.uint8)
+        _core.fold_cheapest(*asked, branch, place)
+        return Cheapest(_checked_total(branch[0], ends), read_only(place.reshape(ends.shape)))
+    total, node, end = np.empty((1, grid.shape[1])), np.empty(grid.shape), np.empty(grid.shape)
+    _core.fold_weights(*asked, total, node, end)
+    node, end = (read_only(array.reshape(ends.shape)) for array in (node, end))
+    return Weighing(_checked_total(total[0], ends), node, end)
+
+
+def log_sums(tree: Tree | Children, leaf: npt.ArrayLike, inner: npt.ArrayLike | None = None) -> Floats:
+    """ln of the sum of e^sum over the prunings of the branch at each node, as `leaf`: ln beta of SPEC A2.
+
+    Arguments and errors as in `fold`, whose total it is at the root.
+    """
+    children = _children(tree)
+    ends = _potentials(leaf, "leaf", len(children[0]))
+    grid = ends.reshape(len(ends), -1)
+    branch = np.empty(grid.shape)
+    _core.fold_log_sums(*children, grid, _inner_potentials(inner, grid), branch)
+    _checked_total(branch[0], ends)
+    return read_only(branch.reshape(ends.shape))
 
 
 def _children(tree: Tree | Children) -> Children:
@@ -148,7 +157,7 @@ def _inner_potentials(given: npt.ArrayLike | None, leaf: Floats) -> Floats | Non
 def _checked_total(total: Floats, leaf: Array) -> Any:
     if not np.isfinite(total).all():
         raise ValueError("the potentials are too large: their sums leave the range of floats")
-    return float(total[0]) if leaf.ndim == 1 else read_only(total)
+    return float(total[0]) if leaf.ndim == 1 else read_only(total.copy())
 
 
 def count_prunings(tree: Tree | Children) -> int:
@@ -157,7 +166,7 @@ def count_prunings(tree: Tree | Children) -> int:
     tree: a Tree, or (children_left, children_right) as `fold` takes them.
     """
     left, right = _children(tree)
-    _core.fold_cheapest(left, right, np.zeros((len(left), 1)), None)  # refuses what is no tree
+    fold((left, right), np.zeros(len(left)), semiring="min")  # refuses what is no tree
     of_branch = [1] * len(left)
     for v in np.flatnonzero((left >= 0) | (right >= 0))[::-1].tolist():
         product = 1
