@@ -293,6 +293,17 @@ def test_a_row_that_is_held_out_twice_counts_as_one_row_in_the_error():
     np.testing.assert_allclose(one.se, twice.se)
 
 
+def test_weights_far_from_one_count_each_row_once():
+    X, y = noisy(120)
+    X += np.random.default_rng(0).normal(0, 1e-3, X.shape)
+    plain = selected(growth_of(X, y))
+    for unit in (0.1, 1e-200, 1e300):
+        scaled = selected(growth_of(X, y, np.full(120, unit)))
+        np.testing.assert_allclose(scaled.cv.risk, plain.cv.risk, rtol=1e-9)
+        np.testing.assert_allclose(scaled.cv.se, plain.cv.se, rtol=1e-9)
+        np.testing.assert_array_equal(scaled.tree.threshold, plain.tree.threshold)
+
+
 def test_folds_by_time_are_judged_on_the_rows_they_hold_out():
     X, y = noisy(200)
     growth = growth_of(X, y)

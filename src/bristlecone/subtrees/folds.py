@@ -20,7 +20,7 @@ import numpy.typing as npt
 from bristlecone.subtrees.content import Contents, seeded, value_marks
 from bristlecone.table import Table, is_missing
 
-__all__ = ["Fold", "Rows", "folds_by_content", "folds_by_group", "folds_by_time", "given_folds", "rounds"]
+__all__ = ["Fold", "Rows", "are_counts", "folds_by_content", "folds_by_group", "folds_by_time", "given_folds", "rounds"]
 
 Ints = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
@@ -108,6 +108,11 @@ def folds_of_deal(dealt: Ints, weights: Floats) -> list[Fold]:
     return [Fold(rows, weights[rows]) for rows in held_out]
 
 
+def are_counts(weights: Floats) -> bool:
+    """Whether weights are numbers of rows: whole, and not too many to be counted one by one."""
+    return bool(weights.sum() < EXACT and (weights == np.rint(weights)).all())
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """The rows with weight, by place, and what is known of each: its stratum, its weight, the number of its cells and
@@ -161,7 +166,7 @@ class Deal:
         rows = known.take(np.lexsort((known.weights, seeded(known.content, seed), known.strata)))
         weights = rows.weights
         first = np.concatenate([[True], rows.content[1:] != rows.content[:-1]])
-        whole = bool(weights.sum() < EXACT and (weights == np.rint(weights)).all())
+        whole = are_counts(weights)
         alone = weights.astype(np.int64) if whole else np.ones(len(weights), dtype=np.int64)
         # Cells that have several contents come with several targets.
         apart = np.bincount(rows.cells[first], minlength=len(weights))[rows.cells] > 1
