@@ -109,7 +109,7 @@ class Bristlecone(Library):
 
     @classmethod
     def offers(cls, work: Work) -> bool:
-        return work.folds == 0
+        return True
 
     def prepare(self, X: Features, y: Targets, weights: Weights) -> Any:
         return X, y, weights
@@ -119,7 +119,11 @@ class Bristlecone(Library):
 
         kind = bc.DecisionTreeRegressor if self.work.regression else bc.DecisionTreeClassifier
         levels = list(self.work.categorical) or None
-        return kind(**self.options(), categorical_features=levels, n_jobs=self.threads).fit(*data)
+        model: Any = kind(**self.options(), categorical_features=levels, n_jobs=self.threads)
+        if self.work.folds:
+            pruned = bc.PrunedTreeRegressor if self.work.regression else bc.PrunedTreeClassifier
+            model = pruned(base=model, cv=self.work.folds, n_jobs=self.threads)
+        return model.fit(*data)
 
     def predict(self, model: Any, X: Features) -> NDArray[Any]:
         return np.asarray(model.predict(X))
@@ -338,12 +342,13 @@ class Rpart(Peer):
 
     @classmethod
     def offers(cls, work: Work) -> bool:
-        return super().offers(work) and work.rows <= RPART_ROWS and not work.categorical
+        return work.rows <= RPART_ROWS and not (work.categorical or work.criterion or work.weighted)
 
     def command(self, folder: Path, answers: tuple[Path, Path]) -> list[str]:
         kind = "anova" if self.work.regression else "class"
         leaf, depth = self.work.limits.min_samples_leaf, self.work.limits.max_depth or RPART_DEPTH
-        return ["Rscript", str(HERE / "rpart.R"), str(folder), *map(str, answers), kind, str(leaf), str(depth)]
+        numbers = map(str, (leaf, depth, self.work.folds))
+        return ["Rscript", str(HERE / "rpart.R"), str(folder), *map(str, answers), kind, *numbers]
 
 
 PEERS: dict[str, type[Peer]] = {

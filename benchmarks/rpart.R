@@ -1,5 +1,6 @@
 # One measurement of rpart, as measure.py makes them of the others: arguments are the folder of the arrays, the two files
-# for the answers, "class" or "anova", the fewest rows of a leaf, and the depth. Prints one line of JSON.
+# for the answers, "class" or "anova", the fewest rows of a leaf, the depth, and the folds by which a pruning is chosen
+# (0: none; else the smallest tree within one standard error). Prints one line of JSON.
 suppressPackageStartupMessages(library(rpart))
 arguments <- commandArgs(trailingOnly = TRUE)
 folder <- arguments[1]
@@ -43,9 +44,17 @@ y <- read_npy("y.npy")
 rows <- as.data.frame(X)
 rows$y <- if (kind == "class") factor(y) else y
 leaf <- as.integer(arguments[5])
-control <- rpart.control(minsplit = max(2, leaf), minbucket = leaf, cp = 0, maxdepth = as.integer(arguments[6]), xval = 0,
-                         maxcompete = 0, maxsurrogate = 0)
-fit <- function(rows) rpart(y ~ ., rows, method = kind, control = control)
+folds <- as.integer(arguments[7])
+control <- rpart.control(minsplit = max(2, leaf), minbucket = leaf, cp = 0, maxdepth = as.integer(arguments[6]),
+                         xval = folds, maxcompete = 0, maxsurrogate = 0)
+grown <- function(rows) rpart(y ~ ., rows, method = kind, control = control)
+pruned <- function(model) {
+  path <- as.data.frame(model$cptable)
+  best <- which.min(path$xerror)
+  chosen <- which(path$xerror <= path$xerror[best] + path$xstd[best])[1]
+  prune(model, cp = path$CP[chosen])
+}
+fit <- function(rows) if (folds > 0) pruned(grown(rows)) else grown(rows)
 answers <- function(model, rows) {
   answer <- predict(model, rows, type = if (kind == "class") "class" else "vector")
   if (kind == "class") as.numeric(as.character(answer)) else answer

@@ -147,6 +147,7 @@ WORKS = {
         ),
         Work("W6", "iris, fit and predict", 150, iris, with_predict=True, goal=(10, 6)),
         Work("W7", "a pruning chosen by 10 folds, 20 columns", 50_000, binary, Limits(min_samples_leaf=7), folds=10),
+        Work("W7b", "a pruning chosen by 10 folds, 20 columns", 50_000, binary, folds=10),
         Work(
             "W8",
             "two classes, 5 columns of levels, 5 numbers",

@@ -174,7 +174,14 @@ def test_show_path_of_either_kind_of_model(bristlecone, here):
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("risk", [0.5]), ("leaves", "many"), ("chosen", 99), ("names", 3), ("cv_risk", {"a": 1}), ("extra", 1)],
+    [
+        ("risks", {"gini": [0.5]}),
+        ("leaves", "many"),
+        ("chosen", 99),
+        ("judged_by", 3),
+        ("cv_risk", {"a": 1}),
+        ("extra", 1),
+    ],
 )
 def test_a_damaged_table_of_prunings_is_refused(bristlecone, here, name, value):
     write_noisy()

@@ -16,7 +16,7 @@ from sklearn.tree import DecisionTreeClassifier as TheirClassifier
 from skops import io as skops
 
 import bristlecone as bc
-from bristlecone.subtrees import weakest_link_path
+from bristlecone.subtrees import cheapest_pruning, weakest_link_path
 
 CANCER_X, CANCER_Y = load_breast_cancer(return_X_y=True)
 DIABETES_X, DIABETES_Y = load_diabetes(return_X_y=True)
@@ -65,7 +65,7 @@ class TestEither:
             assert model.strength_ == strength
             assert not hasattr(model, "cv_results_")
             assert np.isnan(model.path_.cv_risk).all()
-            assert f"leaves by alpha = {strength:g}" in str(model.path_)
+            assert f" by alpha = {strength:g}\n" in str(model.path_)
         again = pruned().fit(X, y).set_params(strength=0.0).fit(X, y)
         assert not hasattr(again, "cv_results_")
 
@@ -99,6 +99,18 @@ class TestEither:
         np.testing.assert_array_equal(
             pruned(cv=pairs).fit(X, y).path_.cv_risk, pruned(cv=KFold(3)).fit(X, y).path_.cv_risk
         )
+
+    def test_other_penalties(self, pruned, grower, X, y):
+        for penalty in ("leaves", "scott_nowak", lambda tree: tree.depth / 100.0):
+            model = pruned(penalty=penalty, cv=4).fit(X, y)
+            table = model.path_
+            assert 1 <= model.get_n_leaves() == table.leaves[table.chosen]
+            assert model.strength_ == table.strength[table.chosen]
+            again = pruned(penalty=penalty, strength=model.strength_).fit(X, y)
+            assert again.tree_.equals(model.tree_)
+            kept = pruned(penalty=penalty, cv=4).out_of_fold(X, y)
+            wrong = kept.predict(model.strength_) != y if pruned is bc.PrunedTreeClassifier else None
+            assert wrong is None or wrong.mean() == pytest.approx(table.cv_risk[table.chosen])
 
     def test_out_of_fold_answers_have_the_risk_that_stands_there(self, pruned, grower, X, y):
         model = pruned(cv=5).fit(X, y)
@@ -225,6 +237,18 @@ def test_a_base_of_the_other_task_is_refused():
         bc.PrunedTreeRegressor(risk="misclassification").fit(DIABETES_X, DIABETES_Y)
 
 
+def test_pessimistic_pruning_counts_errors():
+    model = bc.PrunedTreeClassifier(penalty="pessimistic", strength=0.25).fit(CANCER_X, CANCER_Y)
+    by_hand = cheapest_pruning(bc.DecisionTreeClassifier().fit(CANCER_X, CANCER_Y).tree_, "pessimistic")
+    assert model.tree_.equals(by_hand)
+    chosen = bc.PrunedTreeClassifier(penalty="pessimistic").fit(CANCER_X, CANCER_Y)
+    assert 0 < chosen.strength_ <= 0.5
+    with pytest.raises(
+        ValueError, match="PrunedTreeRegressor: penalty='pessimistic': must be one of 'cost_complexity'"
+    ):
+        bc.PrunedTreeRegressor(penalty="pessimistic").fit(DIABETES_X, DIABETES_Y)
+
+
 def test_a_fold_may_lack_a_class_and_labels_may_be_text():
     X = np.arange(30.0)[:, None]
     y = np.array(["no"] * 20 + ["yes"] * 9 + ["once"])
@@ -244,7 +268,7 @@ def test_c42_both_risks_stand_in_the_table():
     np.testing.assert_allclose(by_gini.to_dict()["misclassification"], [0.2, 0.2])
     np.testing.assert_allclose(by_gini.strength, [0, 0.04], atol=1e-15)
     assert by_errors.leaves.tolist() == [1]
-    assert by_errors.names == ("misclassification", "gini", "misclassification")
+    assert list(by_errors.risks) == ["misclassification", "gini"]
     for table in (by_gini, by_errors):
         assert "gini" in str(table) and "misclassification" in str(table)
 
@@ -255,7 +279,7 @@ def test_a_loss_matrix_judges_and_prunes():
     X = (y == "ill")[:, None] + rng.normal(0, 0.5, (200, 3))
     base = bc.DecisionTreeClassifier(loss=[[0, 1], [20, 0]])
     model = bc.PrunedTreeClassifier(base=base, risk="misclassification").fit(X, y)
-    assert model.path_.names == ("loss", "gini", "loss")
+    assert list(model.path_.risks) == ["loss", "gini"]
     assert model.path_.risk[-1] == pytest.approx(min(180, 20 * 20) / 200)
     assert model.predict(X[y == "ill"]).tolist().count("ill") >= 18
 

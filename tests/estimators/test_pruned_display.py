@@ -35,7 +35,7 @@ def test_risk_stands_against_leaves_with_error_bars_and_the_choices_are_marked(a
     np.testing.assert_array_equal(points.get_ydata(), table.cv_risk)
     lengths = [segment[1, 1] - segment[0, 1] for segment in bars.get_segments()]
     np.testing.assert_allclose(lengths, 2 * table.se)
-    np.testing.assert_array_equal(display.lines_["growing"].get_ydata(), table.other_risk)
+    np.testing.assert_array_equal(display.lines_["growing"].get_ydata(), table.risks["misclassification"])
     for words, place in (("least", table.least), ("one standard error", table.chosen)):
         assert display.lines_[words].get_xdata().tolist() == [table.leaves[place]]
         assert display.lines_[words].get_ydata().tolist() == [table.cv_risk[place]]

@@ -102,7 +102,12 @@ def test_what_is_no_pruned_estimator_is_refused(tmp_path, change, said):
 def test_a_table_that_does_not_fit_together_is_refused(tmp_path):
     path = tmp_path / "changed.json"
     bc.save(MODELS["classifier"](), path)
-    for name, value in [("leaves", [3, 1]), ("chosen", 99), ("risk", {"array": [0.5], "dtype": "float64"})]:
+    for name, value in [
+        ("leaves", [3, 1]),
+        ("chosen", 99),
+        ("cv_risk", {"array": [0.5], "dtype": "float64"}),
+        ("judged_by", "taste"),
+    ]:
         document = read_document(path)
         columns = document["payload"]["path"]["dict"]
         next(pair for pair in columns if pair[0] == name)[1] = value

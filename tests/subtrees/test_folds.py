@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.model_selection import KFold, RepeatedKFold, StratifiedGroupKFold, TimeSeriesSplit
 
-from bristlecone.subtrees.content import number_marks
 from bristlecone.subtrees.folds import Rows, folds_by_group, folds_by_time, folds_of_deal, given_folds, rounds
 from bristlecone.table import as_table
 
@@ -15,7 +14,7 @@ from bristlecone.table import as_table
 def rows_of(X, y=None, weights=None):
     y = np.zeros(len(X)) if y is None else np.asarray(y)
     weights = np.ones(len(X)) if weights is None else np.asarray(weights, dtype=float)
-    return Rows(as_table(X), number_marks(y), y.astype(int), weights)
+    return Rows(as_table(X), y, y.astype(int), weights)
 
 
 def dealt(folds, n_rows):
@@ -133,6 +132,11 @@ class TestByContent:
             )
             for fold in one:
                 assert (fold.grown_on(weights * 1.0) >= 0).all()
+
+    def test_the_units_of_the_columns_do_not_show(self):
+        X, y = noisy(500)
+        (one,), (other,) = (rounds(5, rows_of(values, y)) for values in (X, np.exp(X) * 1000))
+        np.testing.assert_array_equal(dealt(one, 500), dealt(other, 500))
 
     def test_repeats_deal_anew_and_the_same_seed_deals_the_same(self):
         X, y = noisy()

@@ -148,7 +148,8 @@ def test_c43_training_and_held_out_costs_are_in_one_unit():
     loss = [[0, 1], [10, 0]]
     found = selected(growth_of(X, y, loss=loss), risk="misclassification")
     table = found.table
-    assert table.names == ("loss", "gini", "loss")
+    assert list(table.risks) == ["loss", "gini"]
+    assert table.judged_by == "loss"
     assert table.risk[-1] == table.root_risk == 0.9
     assert table.relative_cv_risk[-1] == table.cv_risk[-1] / 0.9
     assert 0.1 < table.relative_cv_risk[table.chosen] < 1.0
@@ -177,8 +178,8 @@ def test_c43_training_and_held_out_costs_are_in_one_unit():
 def test_c43_the_path_may_be_by_impurity_and_is_still_judged_by_cost():
     X, y = noisy(n_classes=2)
     table = selected(growth_of(X, y, loss=[[0, 1], [10, 0]])).table
-    assert table.names == ("gini", "loss", "loss")
-    assert table.root_risk == table.other_risk[-1]
+    assert list(table.risks) == ["gini", "loss"]
+    assert table.root_risk == table.risks[table.judged_by][-1]
 
 
 def test_c44_every_fold_answers_by_its_own_subtree_at_any_alpha():
@@ -237,6 +238,16 @@ def test_the_order_of_rows_does_not_show():
     np.testing.assert_array_equal(one.tree.threshold, other.tree.threshold)
 
 
+def test_the_units_of_columns_and_target_do_not_show():
+    X, y = noisy()
+    one, other = selected(growth_of(X, y)), selected(growth_of(X * 1000 - 3, y))
+    np.testing.assert_array_equal(one.cv.risk, other.cv.risk)
+    np.testing.assert_array_equal(one.tree.predict(X), other.tree.predict(X * 1000 - 3))
+    one, other = (selected(growth_of(X, y * unit, criterion="squared_error")) for unit in (1.0, 1024.0))
+    np.testing.assert_allclose(one.cv.risk * 1024.0**2, other.cv.risk, rtol=1e-9)
+    np.testing.assert_array_equal(one.tree.threshold, other.tree.threshold)
+
+
 def test_repeats_are_means_over_their_seeds():
     X, y = noisy()
     growth = growth_of(X, y)
@@ -280,6 +291,17 @@ def test_a_row_that_is_held_out_twice_counts_as_one_row_in_the_error():
     one, twice = selected(growth, pairs).cv, selected(growth, pairs + pairs).cv
     np.testing.assert_allclose(one.risk, twice.risk)
     np.testing.assert_allclose(one.se, twice.se)
+
+
+def test_weights_far_from_one_count_each_row_once():
+    X, y = noisy(120)
+    X += np.random.default_rng(0).normal(0, 1e-3, X.shape)
+    plain = selected(growth_of(X, y))
+    for unit in (0.1, 1e-200, 1e300):
+        scaled = selected(growth_of(X, y, np.full(120, unit)))
+        np.testing.assert_allclose(scaled.cv.risk, plain.cv.risk, rtol=1e-9)
+        np.testing.assert_allclose(scaled.cv.se, plain.cv.se, rtol=1e-9)
+        np.testing.assert_array_equal(scaled.tree.threshold, plain.tree.threshold)
 
 
 def test_folds_by_time_are_judged_on_the_rows_they_hold_out():

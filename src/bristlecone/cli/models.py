@@ -25,7 +25,8 @@ from bristlecone.export import (
 from bristlecone.subtrees.summary import PruningTable
 from bristlecone.tree import Tree
 
-_COLUMNS = ("strength", "risk", "other_risk", "cv_risk", "se")
+_COLUMNS = ("strength", "cv_risk", "se")
+_WORDS = ("title", "strength_name", "judged_by", "rule")
 
 KIND = "Fit"
 
@@ -61,7 +62,7 @@ def load_model(path: Path) -> Model:
 
 def table_to_json(table: PruningTable) -> dict[str, Any]:
     """Return a table of prunings as plain lists; None stands for what was not measured."""
-    return {name: _plain(value) for name, value in dataclasses.asdict(table).items()}
+    return {field.name: _plain(getattr(table, field.name)) for field in dataclasses.fields(table)}
 
 
 def table_from_json(held: Any) -> PruningTable:
@@ -69,23 +70,22 @@ def table_from_json(held: Any) -> PruningTable:
     if not isinstance(held, dict) or set(held) != {field.name for field in dataclasses.fields(PruningTable)}:
         raise Fault("its table of prunings is damaged")
     try:
-        columns = {name: np.array(held[name], dtype=np.float64) for name in _COLUMNS if held[name] is not None}
-        leaves = np.array(held["leaves"], dtype=np.int64)
-        rest = {name: held[name] for name in held if name not in columns}
-        return PruningTable(**(rest | columns | {"leaves": leaves, "names": _three_words(held["names"])}))
-    except (TypeError, ValueError, OverflowError) as fault:
+        columns = {name: np.array(held[name], dtype=np.float64) for name in _COLUMNS}
+        columns["leaves"] = np.array(held["leaves"], dtype=np.int64)
+        risks = {str(name): np.array(column, dtype=np.float64) for name, column in held["risks"].items()}
+        words = {name: str(held[name]) for name in _WORDS}
+        root = math.nan if held["root_risk"] is None else float(held["root_risk"])
+        return PruningTable(**(held | columns | words | {"risks": risks, "root_risk": root}))
+    except (TypeError, ValueError, OverflowError, AttributeError) as fault:
         raise Fault(f"its table of prunings is damaged: {fault}") from fault
 
 
-def _three_words(held: Any) -> tuple[str, str, str]:
-    first, second, third = (str(word) for word in held)
-    return first, second, third
-
-
 def _plain(value: Any) -> Any:
-    if not isinstance(value, np.ndarray):
-        return value
-    return [None if isinstance(entry, float) and math.isnan(entry) else entry for entry in value.tolist()]
+    if isinstance(value, dict):
+        return {name: _plain(entry) for name, entry in value.items()}
+    if isinstance(value, np.ndarray):
+        return [_plain(entry) for entry in value.tolist()]
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def is_model(path: Path) -> bool:

@@ -66,8 +66,8 @@ class PruningPathDisplay:
             options = {"label": label, "marker": ".", "capsize": 2, "elinewidth": 0.8, **(errorbar_kw or {})}
             self.errorbar_ = self.ax_.errorbar(path.leaves, path.cv_risk, yerr=path.se, **options)
             self._mark_choices()
-        of_growing = path.of_growing_rows
-        if growing and of_growing is not None:
+        if growing:
+            of_growing = path.risks[path.judged_by]
             (self.lines_["growing"],) = self.ax_.plot(path.leaves, of_growing, "--", color="0.5", label="growing rows")
         self.ax_.set(xscale="log", xlabel="leaves", ylabel=path.judged_by)
         self.ax_.legend()

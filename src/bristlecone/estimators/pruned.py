@@ -19,7 +19,9 @@ from bristlecone.estimators.rows import training_table
 from bristlecone.grow.cart import thread_count
 from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, none_or, one_of, whole
 from bristlecone.grow.targets import check_weights
+from bristlecone.subtrees.cheapest import PENALTIES
 from bristlecone.subtrees.folds import Fold, Rows, rounds
+from bristlecone.subtrees.penalties import Penalty
 from bristlecone.subtrees.selection import (
     RULES,
     Choice,
@@ -48,6 +50,16 @@ def _is_strength(value: object) -> bool:
     return PARAMETERS["ccp_alpha"].passes(value) and value is not None
 
 
+def _penalty(task: str) -> Check:
+    """A penalty by name (only classes have errors to be pessimistic about), a function, or an object that is one."""
+    names = [name for name in PENALTIES if task == "classification" or name != "pessimistic"]
+
+    def passes(value: object) -> bool:
+        return value in names if isinstance(value, str) else callable(value) or isinstance(value, Penalty)
+
+    return Check(passes, f"one of {', '.join(map(repr, names))}, or a function from a tree to an array")
+
+
 CHECKS: Mapping[str, Check] = {
     "strength": Check(_is_strength, "'cv' or a number of at least 0"),
     "cv": Check(
@@ -63,7 +75,6 @@ CHECKS: Mapping[str, Check] = {
     ),
     "n_jobs": PARAMETERS["n_jobs"],
 }
-PENALTY = one_of("cost_complexity")
 RISKS = {"classification": ("impurity", "misclassification"), "regression": ("impurity",)}
 
 
@@ -84,7 +95,7 @@ class PrunedTree(FittedTree):
     def _checked(self) -> dict[str, Any]:
         """The parameters; the first one that is not what it may be is refused by name."""
         given = {name: getattr(self, name) for name in self._names}
-        checks = {**CHECKS, "penalty": PENALTY, "risk": one_of(*RISKS[self._task])}
+        checks = {**CHECKS, "penalty": _penalty(self._task), "risk": one_of(*RISKS[self._task])}
         check_parameters({name: given[name] for name in checks}, checks, type(self).__name__)
         self._base()._checked()
         return given

@@ -20,15 +20,21 @@ class PrunedTreeClassifier(FittedClassifier, PrunedTree):
     ----------
     base : "cart" (a DecisionTreeClassifier with its defaults), or an unfitted DecisionTreeClassifier, whose parameters
         grow the tree; its `n_jobs` does not count.
-    penalty : "cost_complexity" (risk + strength * leaves, by the weakest-link path).
-    strength : "cv" (chosen by cross-validation), or a number of at least 0.
-    cv : int, at least 2: so many folds. Rows of equal cells and label stay in one fold, classes are spread evenly, and
-        where there are fewer different rows they are held out one by one. Or a splitter of scikit-learn's form, or an
-        iterable of (rows to grow on, rows held out), taken as it is.
+    penalty : "cost_complexity" (risk + strength * leaves, by the weakest-link path), "leaves" (errors + strength *
+        leaves / n), "scott_nowak" (leaves that hold much or lie deep are charged more), "pessimistic" (C4.5's upper
+        limits of errors; the strength is the confidence, and a lower one prunes more), a function from a Tree to what
+        its nodes are charged as leaves, strength times and beside the errors, or an object such as
+        `ScottNowak(sqrt8=True)`.
+    strength : "cv" (chosen by cross-validation; where there is no path, from a wide and then a narrow grid), or a
+        number of at least 0.
+    cv : int, at least 2: so many folds. Copies (rows of equal cells and equal label; a whole weight is so many) stay in
+        one fold, so that no row is judged by a copy of itself; but equal cells of different labels are dealt one by
+        one, and so is all where there are fewer different rows than folds. Classes are spread evenly. Or a splitter of
+        scikit-learn's form, or an iterable of (rows to grow on, rows held out), taken as it is.
     rule : "one_se" (the smallest tree whose risk on held-out rows is within one standard error of the least), or "min"
         (the least; of equals the smallest tree).
-    risk : "impurity" or "misclassification". What the penalty is weighed against; each error counts at its cost where
-        `base` has a `loss` matrix. Held-out rows are always judged by their errors, or their costs.
+    risk : "impurity" or "misclassification". What cost-complexity is weighed against; each error counts at its cost
+        where `base` has a `loss` matrix. Held-out rows are always judged by their errors, or their costs.
     repeats : int. How often the rows are dealt into folds anew; risks and standard errors are means.
     random_state : int, RandomState or None. Deals the rows into folds; the default, a number, gives the same tree for
         the same rows in any order.

@@ -21,10 +21,14 @@ class PrunedTreeRegressor(RegressorMixin, PrunedTree):  # type: ignore[misc]
     ----------
     base : "cart" (a DecisionTreeRegressor with its defaults), or an unfitted DecisionTreeRegressor, whose parameters
         grow the tree; its `n_jobs` does not count.
-    penalty : "cost_complexity" (risk + strength * leaves, by the weakest-link path).
-    strength : "cv" (chosen by cross-validation), or a number of at least 0.
-    cv : int, at least 2: so many folds. Rows of equal cells and target stay in one fold, and where there are fewer
-        different rows they are held out one by one. Or a splitter of scikit-learn's form, or an
+    penalty : "cost_complexity" (risk + strength * leaves, by the weakest-link path), "leaves" (risk + strength * leaves
+        / n), "scott_nowak" (leaves that hold much or lie deep are charged more), a function from a Tree to what its
+        nodes are charged as leaves, strength times and beside the risk, or an object such as `ScottNowak(sqrt8=True)`.
+    strength : "cv" (chosen by cross-validation; where there is no path, from a wide and then a narrow grid), or a
+        number of at least 0.
+    cv : int, at least 2: so many folds. Copies (rows of equal cells and equal target; a whole weight is so many) stay
+        in one fold, so that no row is judged by a copy of itself; but equal cells of different targets are dealt one by
+        one, and so is all where there are fewer different rows than folds. Or a splitter of scikit-learn's form, or an
         iterable of (rows to grow on, rows held out), taken as it is.
     rule : "one_se" (the smallest tree whose risk on held-out rows is within one standard error of the least), or "min"
         (the least; of equals the smallest tree).

@@ -1,7 +1,9 @@
-"""Rows known by what they hold: one 64-bit number for the cells of a row, one for its cells and its target.
+"""Rows known by what they hold: numbers for their contents, and marks that shuffle such numbers.
 
-mark       the number of a content, for a seed. It depends on nothing else: not on other rows, not on their order, not
-           on the codes that levels and labels have in this table.
+content    the cells of a row, or its cells and its target. Contents are numbered in order, column by column, so that a
+           number depends on which contents there are, and on nothing else: not on the order of rows, on copies, on the
+           codes of levels, or on the units of a column.
+mark       64 bits that stand for a number or a value, and look like chance.
 """
 
 from __future__ import annotations
@@ -17,45 +19,67 @@ import numpy.typing as npt
 
 from bristlecone.table import Table
 
-__all__ = ["cell_marks", "joined", "number_marks", "seeded", "value_marks"]
+__all__ = ["Contents", "seeded", "value_marks"]
 
+Array = npt.NDArray[Any]
+Ints = npt.NDArray[np.int64]
 Marks = npt.NDArray[np.uint64]
 
-_BLOCK_ROWS = 1 << 14  # rows whose marks stay in a near cache while the columns pass
 _ALL_BITS = (1 << 64) - 1
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 
 
-def cell_marks(table: Table, seed: int) -> Marks:
-    """The mark of every row's cells, (n_rows,).
+class Contents:
+    """Rows in groups of equal content, refined column by column; only rows that are still together are looked at.
 
-    Numbers are marked by their value as float64 (0.0 and -0.0 are one, all NaNs are one), levels by what they are.
+    start: (n_rows,), how many rows hold less than this row's content; tied: the rows that are not alone with theirs.
     """
-    columns = [
-        (values, value_marks(column.levels) if column.categorical else None)
-        for column, values in zip(table.schema.columns, table.columns, strict=True)
-    ]
-    marks = np.empty(table.n_rows, dtype=np.uint64)
-    start = seeded(np.array([_ODD]), seed)
-    for first in range(0, table.n_rows, _BLOCK_ROWS):
-        block = slice(first, min(first + _BLOCK_ROWS, table.n_rows))
-        state = np.repeat(start, block.stop - block.start)
-        for values, levels in columns:
-            cells = number_marks(values[block]) if levels is None else levels[values[block]]
-            state = _mixed(cells ^ state)
-        marks[block] = state
-    return marks
+
+    def __init__(self, n_rows: int) -> None:
+        self.start = np.zeros(n_rows, dtype=np.int64)
+        self.tied = np.arange(n_rows) if n_rows > 1 else np.arange(0)
+
+    @classmethod
+    def of_cells(cls, table: Table, rows: Array) -> Contents:
+        """The contents of some rows of a table, by their cells. Levels are in the order of their marks."""
+        contents = cls(len(rows))
+        for column, values in zip(table.schema.columns, table.columns, strict=True):
+            if len(contents.tied) == 0:
+                break
+            if column.categorical:
+                contents.refine(np.argsort(np.argsort(value_marks(column.levels)))[values[rows]])
+            else:
+                contents.refine(values[rows])
+        return contents
+
+    def refine(self, values: Array) -> None:
+        """Part the groups by a further value of every row, (n_rows,); all NaNs are one."""
+        if len(self.tied) == 0:
+            return
+        order = self.tied[np.lexsort((values[self.tied], self.start[self.tied]))]
+        group, value = self.start[order], values[order]
+        place = np.arange(len(order))
+        of_group = np.concatenate([[True], group[1:] != group[:-1]])
+        differs = (value[1:] != value[:-1]) & ~((value[1:] != value[1:]) & (value[:-1] != value[:-1]))
+        of_part = of_group | np.concatenate([[True], differs])
+        first_of_group, first_of_part = (np.maximum.accumulate(np.where(new, place, 0)) for new in (of_group, of_part))
+        self.start[order] = group + first_of_part - first_of_group
+        alone = of_part & np.concatenate([of_part[1:], [True]])
+        self.tied = order[~alone]
+
+    def numbers(self) -> Ints:
+        """The contents' numbers, from 0 on, (n_rows,)."""
+        held = np.zeros(len(self.start), dtype=np.bool_)
+        held[self.start] = True
+        numbers: Ints = (np.cumsum(held) - 1)[self.start]
+        return numbers
 
 
-def joined(marks: Marks, others: Marks) -> Marks:
-    """One mark for two things."""
-    return _mixed(_mixed(_mixed(_mixed(marks) ^ others)))
-
-
-def seeded(marks: Marks, seed: int) -> Marks:
-    """Other marks for the same things, in another order for every seed."""
-    return joined(np.array([_ODD ^ np.uint64(seed & _ALL_BITS)]), marks)
+def seeded(marks: npt.ArrayLike, seed: int) -> Marks:
+    """Other marks for the same things, (n,), in another order for every seed."""
+    start = _mixed(np.array([_ODD ^ np.uint64(seed & _ALL_BITS)]))
+    return _mixed(_mixed(_mixed(np.asarray(marks).astype(np.uint64) ^ start)))
 
 
 def _mixed(state: Marks) -> Marks:
@@ -63,13 +87,6 @@ def _mixed(state: Marks) -> Marks:
     state = state * _ODD
     state ^= state >> _HALF
     return state
-
-
-def number_marks(values: npt.NDArray[Any]) -> Marks:
-    """The bits of numbers as float64; equal numbers have equal bits."""
-    numbers = values.astype(np.float64) + 0.0
-    numbers[numbers != numbers] = np.nan
-    return numbers.view(np.uint64)
 
 
 def value_marks(values: Iterable[Hashable]) -> Marks:

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.subtrees.content import cell_marks, joined, seeded, value_marks
+from bristlecone.subtrees.content import Contents, seeded, value_marks
 from bristlecone.table import Table, is_missing
 
-__all__ = ["Fold", "Rows", "folds_by_content", "folds_by_group", "folds_by_time", "given_folds", "rounds"]
+__all__ = ["Fold", "Rows", "are_counts", "folds_by_content", "folds_by_group", "folds_by_time", "given_folds", "rounds"]
 
 Ints = npt.NDArray[np.integer[Any]]
 Floats = npt.NDArray[np.float64]
@@ -51,18 +51,13 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Rows to be dealt. target: (n_rows,) marks of the targets; strata: (n_rows,) classes, or zeros where there are
+    """Rows to be dealt. target: (n_rows,), class codes or numbers; strata: (n_rows,) classes, or zeros where there are
     none; weights: (n_rows,), zero is absent."""
 
     table: Table
-    target: Marks
+    target: npt.NDArray[Any]
     strata: Ints
     weights: Floats
-
-    @property
-    def present(self) -> npt.NDArray[np.bool_]:
-        """Which rows have weight, (n_rows,)."""
-        return self.weights > 0
 
 
 def rounds(
@@ -97,7 +92,8 @@ def rounds(
         return [folds_by_time(time, rows.weights, n_folds)]
     seeds = range(seed, seed + repeats)
     if groups is None:
-        return [folds for each in seeds if len(folds := folds_by_content(rows, n_folds, each)) > 1]
+        known = Known.of(rows)
+        return [folds for each in seeds if len(folds := folds_by_content(known, n_folds, each)) > 1]
     return [folds_by_group(groups, rows.strata, rows.weights, n_folds, each) for each in seeds]
 
 
@@ -112,13 +108,43 @@ def folds_of_deal(dealt: Ints, weights: Floats) -> list[Fold]:
     return [Fold(rows, weights[rows]) for rows in held_out]
 
 
-def folds_by_content(rows: Rows, n_folds: int, seed: int) -> list[Fold]:
-    """In every stratum copies take turns as one, and what is no copy row by row, in the order of their marks.
+def are_counts(weights: Floats) -> bool:
+    """Whether weights are numbers of rows: whole, and not too many to be counted one by one."""
+    return bool(weights.sum() < EXACT and (weights == np.rint(weights)).all())
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The rows with weight, by place, and what is known of each: its stratum, its weight, the number of its cells and
+    that of its cells and target together."""
+
+    places: npt.NDArray[np.intp]
+    strata: Ints
+    weights: Floats
+    cells: Ints
+    content: Ints
+
+    @classmethod
+    def of(cls, rows: Rows) -> Known:
+        """Numbers for the contents of all rows with weight."""
+        places = np.flatnonzero(rows.weights > 0)
+        contents = Contents.of_cells(rows.table, places)
+        cells = contents.numbers()
+        contents.refine(rows.target[places])
+        return cls(places, rows.strata[places], rows.weights[places], cells, contents.numbers())
+
+    def take(self, order: npt.NDArray[np.intp]) -> Known:
+        """The same rows in another order."""
+        return Known(*(getattr(self, name)[order] for name in ("places", "strata", "weights", "cells", "content")))
+
+
+def folds_by_content(known: Known, n_folds: int, seed: int) -> list[Fold]:
+    """In every stratum copies take turns as one, and what is no copy row by row, in an order that a seed shuffles.
 
     So neither the order of rows nor whole weights in the place of copies say what is held out when. Where there are
     fewer turns than folds, copies are dealt one by one as well; then there may be fewer folds.
     """
-    deal = Deal.of(rows, n_folds, seed)
+    deal = Deal.of(known, n_folds, seed)
     n_folds = min(n_folds, deal.n_turns)
     return [deal.fold(k, n_folds) for k in range(n_folds)]
 
@@ -135,22 +161,20 @@ class Deal:
     n_turns: int
 
     @classmethod
-    def of(cls, rows: Rows, n_folds: int, seed: int) -> Deal:
+    def of(cls, known: Known, n_folds: int, seed: int) -> Deal:
         """The turns of all rows with weight."""
-        present = np.flatnonzero(rows.present)
-        cells = cell_marks(rows.table, seed)[present]
-        marks, strata, weights = joined(cells, rows.target[present]), rows.strata[present], rows.weights[present]
-        order = np.lexsort((weights, marks, strata))
-        weights = weights[order]
-        first = np.concatenate([[True], _changes(marks[order]) | _changes(strata[order])])
-        whole = bool(weights.sum() < EXACT and (weights == np.rint(weights)).all())
-        alone = weights.astype(np.int64) if whole else np.ones(len(order), dtype=np.int64)
-        apart = _seen_otherwise(cells, marks)[order]
+        rows = known.take(np.lexsort((known.weights, seeded(known.content, seed), known.strata)))
+        weights = rows.weights
+        first = np.concatenate([[True], rows.content[1:] != rows.content[:-1]])
+        whole = are_counts(weights)
+        alone = weights.astype(np.int64) if whole else np.ones(len(weights), dtype=np.int64)
+        # Cells that have several contents come with several targets.
+        apart = np.bincount(rows.cells[first], minlength=len(weights))[rows.cells] > 1
         if np.where(apart, alone, first).sum() < n_folds:
             apart[:] = True
         taken = np.where(apart, alone, first)
         turn = np.cumsum(taken) - np.where(apart, taken, 1)  # copies after the first take the first one's turn
-        return cls(present[order], weights, turn, alone * (apart & whole), int(taken.sum()))
+        return cls(rows.places, weights, turn, alone * (apart & whole), int(taken.sum()))
 
     def fold(self, k: int, n_folds: int) -> Fold:
         """What is held out in fold k: every n_folds-th turn."""
@@ -161,26 +185,6 @@ class Deal:
             held[apart] = (before + self.shared[apart]) // n_folds - before // n_folds
         out = held > 0
         return Fold(self.places[out], held[out])
-
-
-def _seen_otherwise(cells: Marks, marks: Marks) -> npt.NDArray[np.bool_]:
-    """Whether the cells of a row are also seen with another target."""
-    order = np.argsort(cells)
-    again = ~_changes(cells[order])
-    if not again.any():
-        return np.zeros(len(cells), dtype=np.bool_)
-    group = np.concatenate([[0], np.cumsum(~again)])
-    least, most = (
-        of.reduceat(marks[order], np.flatnonzero(np.diff(group, prepend=-1))) for of in (np.minimum, np.maximum)
-    )
-    otherwise = np.empty(len(cells), dtype=np.bool_)
-    otherwise[order] = (least != most)[group]
-    return otherwise
-
-
-def _changes(values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
-    changes: npt.NDArray[np.bool_] = values[1:] != values[:-1]
-    return changes
 
 
 def folds_by_group(groups: Any, strata: Ints, weights: Floats, n_folds: int, seed: int) -> list[Fold]:

@@ -20,7 +20,7 @@ from bristlecone.subtrees.losses import Loss
 from bristlecone.subtrees.path import Path
 from bristlecone.tree import Tree
 
-__all__ = ["TOLERANCE", "Tally", "answering_nodes", "lifetimes", "tally_path"]
+__all__ = ["TOLERANCE", "Tally", "answering_nodes", "lifetimes", "tally_path", "tally_prunings"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.integer[Any]]
@@ -77,6 +77,19 @@ def tally_path(path: Path, alphas: Floats, loss: Loss, rows: Ints, stops: Ints, 
         going = np.flatnonzero(end < len(alphas))
         at, begin, rows, weights = above[at[going]], end[going], rows[going], weights[going]
         factor = None if factor is None else factor[going]
+    return sums.tally()
+
+
+def tally_prunings(
+    tree: Tree, closed: npt.NDArray[np.bool_], loss: Loss, rows: Ints, stops: Ints, weights: Floats
+) -> Tally:
+    """The losses of held-out rows under several prunings of a tree. closed: (n_nodes, K), the leaves of each."""
+    sums = _Spans(closed.shape[1])
+    factor = None if loss.factor is None else loss.factor[rows]
+    for k in range(closed.shape[1]):
+        at = answering_nodes(tree, closed[:, k])[stops]
+        begin = np.full(len(rows), k)
+        sums.add(loss.of_rows(tree, rows, at), weights, factor, begin, begin + 1)
     return sums.tally()
 
 

@@ -23,77 +23,63 @@ MOST_LARGE, MOST_AROUND = 3, 12  # rows printed of the largest trees, and on eit
 class PruningTable:
     """One row a pruning, from the largest tree to the smallest.
 
-    strength: (K,), named by strength_name ("alpha" on a weakest-link path); leaves: (K,); risk: (K,), what the penalty
-    was weighed against, on the growing rows; other_risk: (K,), the error rate where that was the impurity and the
-    impurity where it was not (regression has none); cv_risk, se: (K,), the mean loss of held-out rows and its standard
-    error, NaN where nothing was held out. Risks are means a row, by weight: a column relative to the root is the column
-    over its last entry on the growing rows. names: of risk, other_risk and cv_risk. least, chosen: places of the least
-    cv_risk (None without) and of the pruning that was taken; rule: why that one, in words.
+    strength: (K,), what the penalty was multiplied by, called strength_name ("alpha" on a weakest-link path); leaves:
+    (K,); risks: columns (K,) by name, of the growing rows, the one that was weighed against the penalty first; cv_risk,
+    se: (K,), the mean loss of held-out rows and its standard error, NaN where nothing was held out. Risks are means a
+    row, by weight. judged_by: the name of that loss, among the names of `risks`; root_risk: what the root costs the
+    growing rows by it. least, chosen: places of the least cv_risk (None without) and of the pruning that was taken.
+    title, rule: what the prunings are, and why that one, in words.
     """
 
+    title: str
+    strength_name: str
     strength: Floats
     leaves: Ints
-    risk: Floats
-    other_risk: Floats | None
+    risks: dict[str, Floats]
+    judged_by: str
+    root_risk: float
     cv_risk: Floats
     se: Floats
-    names: tuple[str, str, str]
-    least: int | None
     chosen: int
     rule: str
+    least: int | None = None
     n_folds: int = 0
-    strength_name: str = "alpha"
 
     def __post_init__(self) -> None:
-        columns = ("strength", "leaves", "risk", "cv_risk", "se", *(() if self.other_risk is None else ("other_risk",)))
-        for name in columns:
-            column = getattr(self, name)
+        columns = {name: getattr(self, name) for name in ("strength", "leaves", "cv_risk", "se")}
+        for name, column in (columns | self.risks).items():
             if not isinstance(column, np.ndarray) or column.shape != (len(self.strength),):
                 raise ValueError(f"{name} is not an array of shape ({len(self.strength)},)")
-        for name in ("chosen", "least"):
-            place = getattr(self, name)
+        for name, place in (("chosen", self.chosen), ("least", self.least)):
             if place is not None and not 0 <= place < len(self.strength):
                 raise ValueError(f"{name} is {place}, not one of {len(self.strength)} prunings")
+        if self.judged_by not in self.risks:
+            raise ValueError(f"judged_by is {self.judged_by!r}, not one of {', '.join(self.risks)}")
 
     def __len__(self) -> int:
         """The number of prunings."""
         return len(self.strength)
 
     @property
-    def judged_by(self) -> str:
-        """What held-out rows were judged by; without them, what the prunings were weighed by."""
-        return self.names[2] or self.names[0]
-
-    @property
-    def of_growing_rows(self) -> Floats | None:
-        """The column of the growing rows that is in the units of `judged_by`, (K,); None where there is none."""
-        columns = dict(zip(self.names[:2], (self.risk, self.other_risk), strict=True))
-        return columns.get(self.judged_by)
-
-    @property
-    def root_risk(self) -> float | None:
-        """What the root alone costs the growing rows, in the units of cv_risk; None where the table does not tell."""
-        found = self.of_growing_rows
-        return None if found is None or self.leaves[-1] != 1 else float(found[-1])
+    def risk(self) -> Floats:
+        """What the penalty was weighed against, on the growing rows, (K,)."""
+        return next(iter(self.risks.values()))
 
     @property
     def relative_cv_risk(self) -> Floats:
-        """cv_risk over `root_risk`: 1 is no better than a tree of one leaf. NaN where the root costs nothing."""
-        root = self.root_risk
-        return self.cv_risk / root if root else np.full(len(self), np.nan)
+        """cv_risk over root_risk, (K,): 1 is no better than a tree of one leaf. NaN where the root costs nothing."""
+        return self.cv_risk / self.root_risk if self.root_risk > 0 else np.full(len(self), np.nan)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, npt.NDArray[Any]]:
         """The columns by name, ready for a data frame; chosen is True in one row."""
-        columns: dict[str, Any] = {
+        return {
             self.strength_name: self.strength,
             "leaves": self.leaves,
-            self.names[0]: self.risk,
-            self.names[1]: self.other_risk,
-            f"cv {self.names[2]}": self.cv_risk,
+            **self.risks,
+            f"cv {self.judged_by}": self.cv_risk,
             "se": self.se,
             "chosen": np.arange(len(self)) == self.chosen,
         }
-        return {name: column for name, column in columns.items() if column is not None}
 
     def __repr__(self) -> str:
         return f"<PruningTable: {len(self)} prunings, {self.leaves[self.chosen]} leaves chosen>"
@@ -103,25 +89,21 @@ class PruningTable:
 
     def text(self, around: int = MOST_AROUND) -> str:
         """The table in words: the largest trees, and `around` rows on either side of the chosen one and the least."""
-        columns = {name: column for name, column in self.to_dict().items() if name != "chosen"}
-        if self.n_folds == 0:
-            columns = {name: column for name, column in columns.items() if name != "se" and not name.startswith("cv ")}
-        elif self.root_risk:
-            columns["relative"] = self.relative_cv_risk
+        columns = {self.strength_name: self.strength, "leaves": self.leaves, **self.risks}
+        if self.n_folds:
+            columns |= {f"cv {self.judged_by}": self.cv_risk, "se": self.se, "relative": self.relative_cv_risk}
         shown = self._shown(around)
         cells = [[name, *self._column(name, column, shown)] for name, column in columns.items()]
         cells.append(["", *self._marks(shown)])
         widths = [max(map(len, column)) for column in cells]
-        lines = [
-            "  ".join(padded(text, size, to_the_right=place < len(columns)) for place, (text, size) in enumerate(row))
-            for row in (list(zip(line, widths, strict=True)) for line in zip(*cells, strict=True))
-        ]
-        return "\n".join([self._heading(), *(line.rstrip() for line in lines), *self._notes()])
-
-    def _heading(self) -> str:
+        lines = []
+        for row in zip(*cells, strict=True):
+            padding = [padded(text, size, to_the_right=True) for text, size in zip(row, widths, strict=True)]
+            lines.append("  ".join([*padding[:-1], row[-1]]).rstrip())
         folds = f", {self.n_folds} folds" if self.n_folds else ""
-        what = "Weakest-link path" if self.strength_name == "alpha" else "Prunings"
-        return f"{what} by {self.names[0]}{folds}: {self.leaves[self.chosen]:,} leaves by {self.rule}"
+        chosen = self.leaves[self.chosen]
+        heading = f"{self.title}{folds}: {chosen:,} {'leaf' if chosen == 1 else 'leaves'} by {self.rule}"
+        return "\n".join([heading, *lines, *self._notes()])
 
     @staticmethod
     def _column(name: str, column: npt.NDArray[Any], shown: list[int | None]) -> Iterator[str]:
@@ -148,7 +130,7 @@ class PruningTable:
         return rows
 
     def _notes(self) -> Iterator[str]:
-        if self.n_folds and self.root_risk:
-            yield f"relative: cv {self.names[2]} over {self.root_risk:.5g}, that of the root on the growing rows"
-        if "loss" in self.names:
-            yield "loss: per row, by loss[true class][answered class]"
+        if self.n_folds:
+            yield f"relative: cv {self.judged_by} over {self.root_risk:.5g}, that of the root on the growing rows"
+        if "loss" in self.risks:
+            yield "loss: a row's, by loss[true class][answered class]"

@@ -23,7 +23,16 @@ from bristlecone.subtrees.selection.judging import CrossValidation, cross_valida
 from bristlecone.subtrees.summary import PruningTable
 from bristlecone.tree import Tree
 
-__all__ = ["RULES", "Selection", "choose", "geometric_means", "path_at", "select_on_path"]
+__all__ = [
+    "RULES",
+    "Selection",
+    "choose",
+    "geometric_means",
+    "judgement",
+    "path_at",
+    "select_on_path",
+    "shown_risks",
+]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.integer[Any]]
@@ -99,27 +108,36 @@ def path_at(path: Path, alpha: float, loss: Loss) -> Selection:
 def _path_table(
     path: Path, loss: Loss, rule: str, chosen: int, least: int | None = None, cv: CrossValidation | None = None
 ) -> PruningTable:
-    other = _other_risk(path, loss)
-    unknown = np.full(len(path), np.nan)
+    risks = shown_risks(path.risk, loss)
     return PruningTable(
+        title=f"Weakest-link path by {path.risk.name}",
+        strength_name="alpha",
         strength=path.alphas,
         leaves=path.n_leaves,
-        risk=path.risks,
-        other_risk=None if other is None else path.sums(other.of_nodes),
-        cv_risk=unknown if cv is None else cv.risk,
-        se=unknown if cv is None else cv.se,
-        names=(path.risk.name, "" if other is None else other.name, loss.name),
-        least=least,
+        risks={risk.name: path.sums(risk.of_nodes) for risk in risks},
         chosen=chosen,
         rule=rule,
-        n_folds=0 if cv is None else len(cv.fold_weight),
+        least=least,
+        **judgement(risks, loss, len(path), cv),
     )
 
 
-def _other_risk(path: Path, loss: Loss) -> NodeRisk | None:
-    """What answers cost the growing rows, where the path is by impurity, and else the impurity; None in regression."""
-    if not isinstance(loss, ClassLoss):
-        return None
-    if path.risk.name == loss.name:
-        return node_risk(path.unpruned, "impurity")
-    return node_risk(path.unpruned, "misclassification" if loss.matrix is None else loss.matrix)
+def shown_risks(weighed: NodeRisk, loss: Loss) -> list[NodeRisk]:
+    """The risks that a table shows: the one that a penalty is weighed against, the impurity, and the one that held-out
+    rows are judged by."""
+    judged: Any = "impurity"
+    if isinstance(loss, ClassLoss):
+        judged = "misclassification" if loss.matrix is None else loss.matrix
+    shown = {weighed.name: weighed}
+    for risk in (node_risk(weighed.tree, "impurity"), node_risk(weighed.tree, judged)):
+        shown.setdefault(risk.name, risk)
+    return list(shown.values())
+
+
+def judgement(risks: Sequence[NodeRisk], loss: Loss, size: int, cv: CrossValidation | None) -> dict[str, Any]:
+    """The fields of a table that tell how held-out rows were judged."""
+    root = next(float(risk.of_nodes[0]) for risk in risks if risk.name == loss.name)
+    unknown = np.full(size, np.nan)
+    risk, se = (unknown, unknown) if cv is None else (cv.risk, cv.se)
+    n_folds = 0 if cv is None else len(cv.fold_weight)
+    return {"judged_by": loss.name, "root_risk": root, "cv_risk": risk, "se": se, "n_folds": n_folds}

@@ -16,7 +16,6 @@ from bristlecone.grow.cart import grow_checked
 from bristlecone.grow.criteria import Criterion
 from bristlecone.grow.targets import class_target, numeric_target
 from bristlecone.grow.weighting import weigh_classes
-from bristlecone.subtrees.content import number_marks, value_marks
 from bristlecone.subtrees.folds import Fold, Rows
 from bristlecone.subtrees.losses import ClassLoss, Loss, numeric_loss
 from bristlecone.table import Table
@@ -81,11 +80,10 @@ def loss_and_rows(growth: Growth) -> tuple[Loss, Rows]:
     if criterion.task == "regression":
         y = numeric_target(growth.y, criterion.value)
         strata = np.zeros(len(y), dtype=np.int64)
-        return numeric_loss(criterion.value, y), Rows(growth.table, number_marks(y), strata, weights)
+        return numeric_loss(criterion.value, y), Rows(growth.table, y, strata, weights)
     target = class_target(growth.y)
     names = ("class_weight", "priors", "loss")
     weighting = weigh_classes(target, growth.weights, *(growth.given.get(name) for name in names))
-    marks = value_marks(target.classes.tolist())[target.codes]
-    rows = Rows(growth.table, marks, target.codes, weights)
+    rows = Rows(growth.table, target.codes, target.codes, weights)
     factor = None if weighting.factor is None else weighting.factor[target.codes]
     return ClassLoss(target.codes, weighting.loss, factor), rows

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.subtrees.folds import Fold
+from bristlecone.subtrees.folds import Fold, are_counts
 from bristlecone.subtrees.heldout import Tally
 from bristlecone.subtrees.losses import Loss
 from bristlecone.subtrees.selection.growth import FoldFit, Growth
@@ -122,7 +122,7 @@ def _risk_and_error(tally: Tally, held: Sequence[_Held], weights: Floats) -> tup
     ever = np.zeros(len(weights), dtype=np.bool_)
     ever[np.concatenate([part.rows for part in held])] = True
     once = weights[ever]
-    n = once.sum() if (once == np.rint(once)).all() else len(once)
+    n = once.sum() if are_counts(once) else len(once)
     error = np.sqrt(np.maximum(spread, 0.0) / n) / (counted / weight)
     return risk, np.where(np.isfinite(risk), error, np.inf)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,39 +18,46 @@ from bristlecone.tree import Tree
 __all__ = ["OutOfFold", "out_of_fold"]
 
 Ints = npt.NDArray[np.integer[Any]]
-Closes = Callable[[Tree, float], npt.NDArray[np.bool_]]
+Mask = npt.NDArray[np.bool_]
+Pruned = Callable[[Tree, float], tuple[Tree, Mask]]
 
 
 @dataclass(frozen=True, slots=True)
 class OutOfFold:
-    """The trees of all folds. rows: the held-out rows by place, ascending; a row that several folds hold out stands
-    several times, and rows that none does are not there."""
+    """The trees of all folds. rows: the held-out rows by place, ascending; a row that several folds hold out, or share,
+    stands several times, and rows that none does are not there. weights: how much of each is held out."""
 
     rows: Ints
+    weights: npt.NDArray[np.float64]
     fits: tuple[FoldFit, ...]
-    closes: Closes
+    pruned: Pruned
 
     def predict(self, strength: float) -> npt.NDArray[Any]:
         """What the fold's own tree, pruned at this strength, answers to each of `rows`, (len(rows),)."""
-        return self._in_order([fit.tree.answers_at(self._nodes(fit, strength)) for fit in self.fits])
+        return self._in_order([tree.answers_at(nodes) for tree, nodes in self._answering(strength)])
 
     def predict_proba(self, strength: float) -> npt.NDArray[np.float64]:
         """The class shares of the node that answers, (len(rows), n_classes). Raises AttributeError in regression."""
         if self.fits[0].tree.classes is None:
             raise AttributeError("a regression tree has no class probabilities")
-        return self._in_order([fit.tree.fractions_at(self._nodes(fit, strength)) for fit in self.fits])
+        return self._in_order([tree.fractions_at(nodes) for tree, nodes in self._answering(strength)])
 
-    def _nodes(self, fit: FoldFit, strength: float) -> Ints:
-        return answering_nodes(fit.tree, self.closes(fit.tree, strength))[fit.stops]
+    def _answering(self, strength: float) -> Iterator[tuple[Tree, Ints]]:
+        for fit in self.fits:
+            tree, closed = self.pruned(fit.tree, strength)
+            yield tree, answering_nodes(tree, closed)[fit.stops]
 
     def _in_order(self, parts: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
-        return np.concatenate(parts)[np.argsort(self._rows_by_fold(), kind="stable")]
-
-    def _rows_by_fold(self) -> Ints:
-        return np.concatenate([fit.rows for fit in self.fits])
+        return np.concatenate(parts)[_order(self.fits)]
 
 
-def out_of_fold(growth: Growth, folds: Sequence[Fold], closes: Closes, n_threads: int = 1) -> OutOfFold:
-    """Grow the tree of every fold and keep it. closes: which nodes become leaves at a strength, (n_nodes,)."""
+def _order(fits: Sequence[FoldFit]) -> Ints:
+    return np.argsort(np.concatenate([fit.rows for fit in fits]), kind="stable")
+
+
+def out_of_fold(growth: Growth, folds: Sequence[Fold], pruned: Pruned, n_threads: int = 1) -> OutOfFold:
+    """Grow the tree of every fold and keep it. pruned: a tree as it answers, and its leaves at a strength."""
     fits = in_threads(n_threads, lambda fold: FoldFit.of(growth, fold), folds)
-    return OutOfFold(np.sort(np.concatenate([fit.rows for fit in fits])), tuple(fits), closes)
+    order = _order(fits)
+    rows, weights = (np.concatenate([getattr(fit, name) for fit in fits])[order] for name in ("rows", "weights"))
+    return OutOfFold(rows, weights, tuple(fits), pruned)
