@@ -15,8 +15,6 @@ import numpy as np
 import pandas as pd
 from sklearn import datasets
 
-Frame = pd.DataFrame
-
 
 class NotHere(LookupError):
     """A data set whose file is not on this machine."""
@@ -27,7 +25,7 @@ class DataSet:
     """One data set. regression: the target is a number."""
 
     name: str
-    load: Callable[[], tuple[Frame, Any]]
+    load: Callable[[], tuple[pd.DataFrame, Any]]
     regression: bool = False
 
 
@@ -42,21 +40,21 @@ def file_of(name: str) -> Path:
     return path
 
 
-def _table(name: str, target: str, *left_out: str) -> Callable[[], tuple[Frame, Any]]:
-    def load() -> tuple[Frame, Any]:
+def _table(name: str, target: str, *left_out: str) -> Callable[[], tuple[pd.DataFrame, Any]]:
+    def load() -> tuple[pd.DataFrame, Any]:
         frame = pd.read_csv(file_of(name))
         return frame.drop(columns=[target, *left_out]), frame[target].to_numpy()
 
     return load
 
 
-def _epileptic() -> tuple[Frame, Any]:
+def _epileptic() -> tuple[pd.DataFrame, Any]:
     held = np.load(file_of("uci/epileptic_seizure.npz"))
     return pd.DataFrame(held["X"]).add_prefix("x"), (held["y"] == 1).astype(int)
 
 
-def _shipped(load: Callable[..., Any]) -> Callable[[], tuple[Frame, Any]]:
-    def read() -> tuple[Frame, Any]:
+def _shipped(load: Callable[..., Any]) -> Callable[[], tuple[pd.DataFrame, Any]]:
+    def read() -> tuple[pd.DataFrame, Any]:
         held = load(as_frame=True)
         return held.data, held.target.to_numpy()
 
