@@ -3,15 +3,19 @@
     BRISTLECONE_DATA=FOLDER python experiments/pruning_sizes.py [--splits 5] [--output results/pruning_sizes.csv]
 
 Each split draws rows to learn from (two thirds, `MOST_ROWS` at most) and up to `MOST_TESTS` of the others to judge by.
-Columns of names are numbered for scikit-learn, which has no others. Its size is chosen as its users can: among its own
-alphas, at most `MOST_ALPHAS` of them evenly spaced, by a grid search with 5 folds.
+Columns of names are numbered for the others. scikit-learn's size is chosen as its users can: among its own alphas, at
+most `MOST_ALPHAS` of them evenly spaced, by a grid search with 5 folds. rpart takes its 1-SE tree of 10 folds, grown as
+far as it goes (30 levels), where R and rpart are there.
 """
 
 from __future__ import annotations
 
 import argparse
 import csv
+import shutil
+import subprocess
 import sys
+import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -22,19 +26,20 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from sets import SETS, DataSet, NotHere
-from sklearn.base import is_regressor
 from sklearn.model_selection import GridSearchCV, train_test_split
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import bristlecone as bc
 
 MOST_ROWS, MOST_TESTS, MOST_ALPHAS = 4000, 4000, 20
-WAYS = ("unpruned", "one_se", "min", "pessimistic", "scikit-learn")
+WAYS = ("unpruned", "one_se", "min", "pessimistic", "scikit-learn", "rpart")
+OF_OTHERS = ("scikit-learn", "rpart")
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One tree. error: the share of wrong answers, or the mean squared error; seconds: of the processor, to fit."""
+    """One tree. error: the share of wrong answers, or the mean squared error; seconds: of this process, to
+    fit."""
 
     data: str
     split: int
@@ -56,6 +61,8 @@ def fitted(way: str, X: Any, y: Any, *, regression: bool) -> Any:
     """The tree that one of `WAYS` takes; None where a way does not know the task."""
     if way == "scikit-learn":
         return search(X, y, regression=regression)
+    if way == "rpart":
+        return None if shutil.which("Rscript") is None else Rpart(X, y, regression=regression)
     if way == "unpruned":
         return (bc.DecisionTreeRegressor if regression else bc.DecisionTreeClassifier)().fit(X, y)
     if regression:
@@ -63,6 +70,30 @@ def fitted(way: str, X: Any, y: Any, *, regression: bool) -> Any:
     if way == "pessimistic":
         return bc.PrunedTreeClassifier(penalty="pessimistic", strength=0.25).fit(X, y)
     return bc.PrunedTreeClassifier(rule=way).fit(X, y)
+
+
+class Rpart:
+    """rpart's choice behind the methods that are asked here; a process of R for each tree."""
+
+    def __init__(self, X: pd.DataFrame, y: Any, *, regression: bool) -> None:
+        self.X, self.y, self.regression, self.leaves = X, y, regression, 0
+
+    def predict(self, X: pd.DataFrame) -> Any:
+        """Learn, and answer the rows."""
+        with tempfile.TemporaryDirectory() as folder:
+            learn, ask, answers = (Path(folder) / name for name in ("learn.csv", "ask.csv", "answers"))
+            names = [f"x{k}" for k in range(X.shape[1])]
+            self.X.set_axis(names, axis=1).assign(y=self.y).to_csv(learn, index=False)
+            X.set_axis(names, axis=1).to_csv(ask, index=False)
+            script = Path(__file__).with_name("rpart_one_se.R")
+            words = [str(script), str(learn), str(ask), str(answers), "anova" if self.regression else "class"]
+            done = subprocess.run(["Rscript", *words], capture_output=True, text=True, check=True)
+            self.leaves = int(done.stdout.split()[-1])
+            return np.array(answers.read_text().split(), dtype=float if self.regression else self.y.dtype)
+
+    def get_n_leaves(self) -> int:
+        """The leaves of the tree that answered last."""
+        return self.leaves
 
 
 def numbered(X: pd.DataFrame) -> pd.DataFrame:
@@ -80,14 +111,14 @@ def outcomes(data: DataSet, n_splits: int) -> Iterable[Outcome]:
         growing, others = train_test_split(np.arange(len(y)), train_size=n_rows, random_state=split)
         others = others[:MOST_TESTS]
         for way in WAYS:
-            cells = plain if way == "scikit-learn" else X
+            cells = plain if way in OF_OTHERS else X
             started = time.process_time()
             model = fitted(way, cells.iloc[growing], y[growing], regression=data.regression)
             seconds = time.process_time() - started
             if model is None:
                 continue
             answers = model.predict(cells.iloc[others])
-            wrong = (answers - y[others]) ** 2 if is_regressor(model) else answers != y[others]
+            wrong = (answers - y[others]) ** 2 if data.regression else answers != y[others]
             yield Outcome(data.name, split, way, float(np.mean(wrong)), int(model.get_n_leaves()), seconds)
 
 

@@ -162,7 +162,7 @@ def test_show_path_of_either_kind_of_model(bristlecone, here):
     write_noisy()
     bristlecone("fit noisy.csv -t y --drop amount -m m.json")
     out = bristlecone("show m.json --path").out
-    assert "Weakest-link path by gini, 10 folds" in out and "chosen" in out and "├─" not in out
+    assert "Weakest-link path by misclassification, 10 folds" in out and "chosen" in out and "├─" not in out
     rng = np.random.default_rng(2)
     X = rng.random((200, 2))
     save(PrunedTreeClassifier().fit(X, X[:, 0] > rng.random(200)), "p.json")

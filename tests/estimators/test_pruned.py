@@ -44,7 +44,7 @@ class TestEither:
 
     def test_the_tree_is_that_of_the_base_at_the_chosen_strength(self, pruned, grower, X, y):
         base = grower(min_samples_leaf=4, max_depth=7)
-        model = pruned(base=base).fit(X, y)
+        model = pruned(base=base, risk="impurity").fit(X, y)
         by_hand = clone(base).set_params(ccp_alpha=model.strength_).fit(X, y)
         assert model.tree_.equals(by_hand.tree_)
         path = clone(base).cost_complexity_pruning_path(X, y)
@@ -60,7 +60,7 @@ class TestEither:
     def test_a_number_prunes_without_folds(self, pruned, grower, X, y):
         alphas = weakest_link_path(grower().fit(X, y).tree_).alphas
         for strength in (0, alphas[2], alphas[-1]):
-            model = pruned(strength=strength).fit(X, y)
+            model = pruned(strength=strength, risk="impurity").fit(X, y)
             assert model.tree_.equals(grower(ccp_alpha=strength).fit(X, y).tree_)
             assert model.strength_ == strength
             assert not hasattr(model, "cv_results_")
@@ -300,7 +300,8 @@ def test_the_table_reads_well_and_becomes_a_frame():
     model = bc.PrunedTreeClassifier().fit(CANCER_X, CANCER_Y)
     table = model.path_
     lines = str(table).splitlines()
-    assert lines[0] == f"Weakest-link path by gini, 10 folds: {model.get_n_leaves()} leaves by one standard error"
+    by = f"Weakest-link path by misclassification, 10 folds: {model.get_n_leaves()} leaves by one standard error"
+    assert lines[0] == by
     assert "relative" in lines[1].split()
     assert [line for line in lines if line.endswith(("chosen", "chosen, least"))]
     frame = pd.DataFrame(table.to_dict())

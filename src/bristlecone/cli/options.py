@@ -154,7 +154,7 @@ class FitOptions:
         _size(
             "--risk",
             says="What the weakest link is found by: the impurity that growth lowers, or the errors.",
-            default="impurity",
+            default="misclassification; impurity for regression",
         ),
     ] = None
     confidence: Annotated[

@@ -67,7 +67,10 @@ def grow_to_size(sample: Sample, target: Target, options: FitOptions) -> Sized:
     def folds(rows: Rows) -> Sequence[Sequence[Fold]]:
         return rounds(n_folds, rows, groups=sample.group, time=sample.time, seed=options.seed)
 
-    choice = Choice(rule=RULES[options.prune], **({} if options.risk is None else {"risk": options.risk.value}))
+    risk = options.risk
+    if risk is None:
+        risk = Risk.MISCLASSIFICATION if target.task is Task.CLASSIFICATION else Risk.IMPURITY
+    choice = Choice(rule=RULES[options.prune], risk=risk.value)
     selection = select(growth, tree, choice, folds, thread_count(options.n_jobs))
     return Sized(selection.tree, tree.n_leaves, selection.table if selection.cv is not None else None)
 

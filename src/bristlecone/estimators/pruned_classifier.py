@@ -33,7 +33,7 @@ class PrunedTreeClassifier(FittedClassifier, PrunedTree):
         scikit-learn's form, or an iterable of (rows to grow on, rows held out), taken as it is.
     rule : "one_se" (the smallest tree whose risk on held-out rows is within one standard error of the least), or "min"
         (the least; of equals the smallest tree).
-    risk : "impurity" or "misclassification". What cost-complexity is weighed against; each error counts at its cost
+    risk : "misclassification" or "impurity". What cost-complexity is weighed against; each error counts at its cost
         where `base` has a `loss` matrix. Held-out rows are always judged by their errors, or their costs.
     repeats : int. How often the rows are dealt into folds anew; risks and standard errors are means.
     random_state : int, RandomState or None. Deals the rows into folds; the default, a number, gives the same tree for
@@ -58,7 +58,7 @@ class PrunedTreeClassifier(FittedClassifier, PrunedTree):
         strength: Any = "cv",
         cv: Any = 10,
         rule: str = "one_se",
-        risk: str = "impurity",
+        risk: str = "misclassification",
         repeats: int = 1,
         random_state: Any = 0,
         n_jobs: int | None = None,
