@@ -7,4 +7,5 @@ NB_MODULE(_core, module) {
     bristlecone::bind_table(module);
     bristlecone::bind_grow(module);
     bristlecone::bind_route(module);
+    bristlecone::bind_space(module);
 }

@@ -29,3 +29,24 @@ def grow(
     weight: NDArray[np.float64] | None,
     options: dict[str, Any],
 ) -> dict[str, Any]: ...
+def grow_dyadic(
+    columns: Columns,
+    label: NDArray[np.int32],
+    n_classes: int,
+    weight: NDArray[np.float64] | None,
+    ranges: NDArray[np.float64] | None,
+    max_depth: int,
+    turns: int,
+    stop_pure: bool,
+    n_threads: int,
+) -> dict[str, Any]: ...
+def grow_kd(
+    columns: Columns,
+    label: NDArray[np.int32],
+    n_classes: int,
+    weight: NDArray[np.float64] | None,
+    axis: str,
+    max_depth: int,
+    stop_pure: bool,
+    n_threads: int,
+) -> dict[str, Any]: ...
