@@ -36,7 +36,7 @@ class Split:
 
 @dataclass
 class Leaf:
-    """A leaf: rows per class (classification) or one value (regression)."""
+    """A leaf: rows per class (classification; none at all beside a sibling that has some) or one value (regression)."""
 
     rows: tuple[int, ...] = ()
     value: float = float("nan")
@@ -99,13 +99,23 @@ def _assemble(nodes, schema, classes, weight, choices):
     present = [[(j, r) for j, r in enumerate(found) if r] for found in rows]
     given |= {
         "impurity": np.array([gini(node["rows"]) for node in nodes]),
-        "label": np.array([int(np.argmax(node["rows"])) for node in nodes]),
+        "label": np.array(_labels(nodes)),
         "count_ptr": np.cumsum([0] + [len(found) for found in present]),
         "count_class": np.array([j for found in present for j, _ in found], dtype=np.int32),
         "count_rows": np.array([r for found in present for _, r in found], dtype=np.int64),
         "count_weight": np.array([r * weight for found in present for _, r in found], dtype=float),
     }
     return Tree.from_arrays(schema, "classification", list(classes), given, criterion="gini", **choices)
+
+
+def _labels(nodes):
+    """The class of most rows, the first on ties; without rows, the class of the node above."""
+    labels = [int(np.argmax(node["rows"])) for node in nodes]
+    for node, label in zip(nodes, labels, strict=True):
+        for child in (node["left"], node["right"]):
+            if child >= 0 and nodes[child]["n"] == 0:
+                labels[child] = label
+    return labels
 
 
 def staircase(depth, classes=("no", "yes")):
@@ -138,12 +148,15 @@ def trees(draw, max_splits=8, regression=None):
     regression = draw(st.booleans()) if regression is None else regression
     classes = None if regression else ("no", "yes", "perhaps", "never")[: draw(st.integers(2, 4))]
 
-    def leaf():
+    def leaf(empty=True):
         if regression:
             return Leaf(value=draw(st.floats(-1e6, 1e6)), n=draw(st.integers(1, 9)))
-        return Leaf(rows=tuple(draw(st.lists(st.integers(0, 9), min_size=len(classes), max_size=len(classes)))))
+        rows = draw(st.lists(st.integers(0, 9), min_size=len(classes), max_size=len(classes)))
+        if empty and draw(st.integers(0, 3)) == 0:
+            rows = [0] * len(classes)
+        return Leaf(rows=tuple(rows if empty or any(rows) else [1, *rows[1:]]))
 
-    forest = [leaf()]
+    forest = [leaf(empty=False)]
     for _ in range(draw(st.integers(0, max_splits))):
         place = draw(st.integers(0, len(forest) - 1))
         other = leaf()

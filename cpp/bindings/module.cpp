@@ -8,4 +8,5 @@ NB_MODULE(_core, module) {
     bristlecone::bind_grow(module);
     bristlecone::bind_route(module);
     bristlecone::bind_subtrees(module);
+    bristlecone::bind_space(module);
 }

@@ -2,23 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "grow/assemble.hpp"
 #include "grow/frontier.hpp"
+#include "grow/graft.hpp"
 #include "grow/region.hpp"
 #include "threads.hpp"
 
 namespace bristlecone {
 namespace {
-
-std::vector<std::uint32_t> rows_with_weight(const Problem& problem) {
-    std::vector<std::uint32_t> rows;
-    rows.reserve(problem.columns->n_rows);
-    for (std::size_t row = 0; row < problem.columns->n_rows; ++row)
-        if (problem.weight == nullptr || problem.weight[row] > 0) rows.push_back(static_cast<std::uint32_t>(row));
-    return rows;
-}
 
 // The reach of a numeric target as a power of two; 1 over classes.
 double target_unit(const Problem& problem, const std::vector<std::uint32_t>& rows) {
@@ -94,16 +86,6 @@ private:
     std::vector<Node> nodes_;
     std::vector<Open> aside_;
 };
-
-// Puts a subtree in the place of the node that stood for it.
-void graft(std::vector<Node>& nodes, std::int32_t at, std::vector<Node> subtree) {
-    const auto offset = static_cast<std::int32_t>(nodes.size()) - 1;  // the subtree's root takes the place of `at`
-    for (Node& node : subtree) {
-        if (!node.is_leaf()) node.left += offset;
-    }
-    nodes[static_cast<std::size_t>(at)] = std::move(subtree[0]);
-    nodes.insert(nodes.end(), std::make_move_iterator(subtree.begin() + 1), std::make_move_iterator(subtree.end()));
-}
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // What is grown: the rows, the target, the criterion and the limits. Plain data, checked by the caller.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -40,5 +41,14 @@ struct Problem {
     CodesCache* codes = nullptr;   // of the columns
     Interrupt* interrupt = nullptr;
 };
+
+// The rows that are not absent, ascending.
+inline std::vector<std::uint32_t> rows_with_weight(const Problem& problem) {
+    std::vector<std::uint32_t> rows;
+    rows.reserve(problem.columns->n_rows);
+    for (std::size_t row = 0; row < problem.columns->n_rows; ++row)
+        if (problem.weight == nullptr || problem.weight[row] > 0) rows.push_back(static_cast<std::uint32_t>(row));
+    return rows;
+}
 
 }  // namespace bristlecone

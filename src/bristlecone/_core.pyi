@@ -59,3 +59,24 @@ def fold_log_sums(
     inner: NDArray[np.float64] | None,
     branch: NDArray[np.float64],
 ) -> None: ...
+def grow_dyadic(
+    columns: Columns,
+    label: NDArray[np.int32],
+    n_classes: int,
+    weight: NDArray[np.float64] | None,
+    ranges: NDArray[np.float64] | None,
+    max_depth: int,
+    turns: int,
+    stop_pure: bool,
+    n_threads: int,
+) -> dict[str, Any]: ...
+def grow_kd(
+    columns: Columns,
+    label: NDArray[np.int32],
+    n_classes: int,
+    weight: NDArray[np.float64] | None,
+    axis: str,
+    max_depth: int,
+    stop_pure: bool,
+    n_threads: int,
+) -> dict[str, Any]: ...

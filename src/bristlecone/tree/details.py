@@ -26,7 +26,9 @@ def of_node(tree: "Tree", node: int) -> list[str]:
     if tree.heuristic[node]:
         said.append("level set chosen by heuristic")
     lines = [", ".join(said)]
-    if tree.classes is not None:
+    if tree.n_node_samples[node] == 0:
+        lines.append(f"rows: none reached this leaf, which answers from those of node {tree.informed_by[node]}")
+    elif tree.classes is not None:
         lines.append("rows: " + counts_in_words(tree, tree.classes, node))
     if inner and tree.runners:
         lines += [f"next best: {runner_in_words(tree, r)} (gain {r[3]:.6g})" for r in tree.runners[node]]

@@ -27,7 +27,8 @@ def dense_counts(tree: "Tree", entries: Array) -> Array:
 
 
 def probabilities(tree: "Tree", nodes: Ints) -> Floats:
-    """Class fractions of some nodes, (len(nodes), n_classes); each row sums to one."""
+    """Class fractions of some nodes, (len(nodes), n_classes); each row sums to one. An empty leaf has its parent's."""
+    nodes = tree.informed_by[nodes]
     start, stop = tree.count_ptr[nodes], tree.count_ptr[tree.subtree_end[nodes]]
     weights = np.zeros((len(nodes), tree.n_classes))
     chunk = np.cumsum(stop - start) // CHUNK
@@ -69,17 +70,22 @@ def node_counts(tree: "Tree", node: int) -> tuple[Ints, Floats, Ints]:
 
 
 def label_shares(tree: "Tree") -> Floats:
-    """The share of each node's weight that has the node's own label, (n_nodes,), to the accuracy of a picture."""
+    """The share of each node's weight that has the node's own label, (n_nodes,), to the accuracy of a picture.
+
+    Of an empty leaf it is the share of its parent's weight.
+    """
     n_entries = len(tree.count_class)
-    clipped = ~np.isnan(tree.prediction)
+    source = tree.informed_by
+    answered = tree.prediction[source]
+    clipped = ~np.isnan(answered)
     by_class = np.argsort(tree.count_class, kind="stable")
     key = tree.count_class[by_class].astype(np.int64) * n_entries + by_class
     running = np.concatenate([[0.0], np.cumsum(tree.count_weight[by_class])])
-    first, last = tree.count_ptr[:-1], tree.count_ptr[tree.subtree_end]
+    first, last = tree.count_ptr[source], tree.count_ptr[tree.subtree_end[source]]
     own = tree.label.astype(np.int64) * n_entries
     of_label = running[np.searchsorted(key, own + last)] - running[np.searchsorted(key, own + first)]
     total = np.concatenate([[0.0], np.cumsum(tree.count_weight)])
     of_node = total[last] - total[first]
     shares = np.divide(of_label, of_node, out=np.ones(tree.n_nodes), where=of_node > 0)
-    of_clipped = np.where(tree.label == 1, tree.prediction, 1.0 - tree.prediction)
+    of_clipped = np.where(tree.label == 1, answered, 1.0 - answered)
     return np.clip(np.where(clipped, of_clipped, shares), 0.0, 1.0)

@@ -41,7 +41,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class ClassShare:
-    """One class at the node where a row stops: its training rows, their weight, its fraction as predict_proba says."""
+    """One class among the rows answered from: its training rows, their weight, its fraction as predict_proba says."""
 
     label: Any
     rows: int
@@ -54,8 +54,9 @@ class Explanation:
     """One row's way through a tree.
 
     row: its position. answer: the label or value predicted. steps: the questions. node: where it stops. stopped: why
-    there, in words. n_rows: training rows at that node. classes: their classes, the largest fraction first; empty in
-    regression. sentence: the answer in words. `str` gives the whole as text.
+    there, in words. n_rows: training rows at that node; 0 at a leaf that none reached, which answers from those of the
+    node above it. classes: the classes of the rows answered from, the largest fraction first; empty in regression.
+    sentence: the answer in words. `str` gives the whole as text.
     """
 
     row: int
@@ -90,7 +91,7 @@ def explain(tree: "Tree", X: Any, row: int) -> Explanation:
     path = paths(tree.route(one, first_row=row).nodes, tree.parent, tree.depth).indices.tolist()
     node = path[-1]
     steps = tuple(_step(tree, one, at, after) for at, after in pairwise(path))
-    where = f"Stops at leaf {node}." if tree.children_left[node] < 0 else _unknown_level(tree, one, node)
+    where = _at_leaf(tree, node) if tree.children_left[node] < 0 else _unknown_level(tree, one, node)
     if tree.classes is None:
         return _of_value(tree, row, steps, node, where)
     return _of_class(tree, tree.classes, row, steps, node, where)
@@ -103,13 +104,21 @@ def _of_value(tree: "Tree", row: int, steps: tuple[Step, ...], node: int, where:
 
 
 def _of_class(tree: "Tree", classes: Array, row: int, steps: tuple[Step, ...], node: int, where: str) -> Explanation:
-    code, n_rows = int(tree.label[node]), int(tree.n_node_samples[node])
+    code, n_rows, source = int(tree.label[node]), int(tree.n_node_samples[node]), int(tree.informed_by[node])
     fractions = probabilities(tree, np.array([node]))[0]
     answer = f"{shown_class(classes, code)} ({percent(float(fractions[code]))})"
-    sentence = f"Row {row} gets {answer}, learned from {rows_in_words(n_rows)}."
-    counts = counts_in_words(tree, classes, node)
-    shares = _shares(tree, classes, node, fractions)
+    elsewhere = "" if source == node else f" of node {source}"
+    sentence = f"Row {row} gets {answer}, learned from {rows_in_words(int(tree.n_node_samples[source]))}{elsewhere}."
+    counts = ("" if source == node else f"none; at node {source}: ") + counts_in_words(tree, classes, source)
+    shares = _shares(tree, classes, source, fractions)
     return Explanation(row, classes[code], steps, node, where, n_rows, shares, sentence, counts)
+
+
+def _at_leaf(tree: "Tree", node: int) -> str:
+    if tree.n_node_samples[node] > 0:
+        return f"Stops at leaf {node}."
+    source = tree.informed_by[node]
+    return f"Stops at leaf {node}, which no training row reached: it answers from the rows of node {source} above it."
 
 
 def _shares(tree: "Tree", classes: Array, node: int, fractions: Floats) -> tuple[ClassShare, ...]:

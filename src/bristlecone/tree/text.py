@@ -150,6 +150,8 @@ def _notes(tree: "Tree", lines: list[Line]) -> list[str]:
     if any(line.first.startswith("⋯") for line in lines):
         notes.append("⋯25 stands for a node at depth 25, whose outer branches are not drawn.")
     drawn = np.array([line.node for line in lines if not line.folded], dtype=np.int64)
+    if (tree.n_node_samples[drawn] == 0).any():
+        notes.append("A leaf of 0 rows was reached by no training row; it answers from the rows of the node above it.")
     asked = drawn[tree.children_left[drawn] >= 0]
     if len(asked) and tree.missing == "error":
         notes.append("A row that lacks a value it is asked for is refused.")

@@ -4,6 +4,8 @@ node        an index into the arrays; 0 is the root. Pre-order: the left child o
 left        the side of `x < threshold`, of the levels marked left, or of a value that is present.
 counts      weight per class; rows per class are counted apart, fractions are `value`. Three names, three things.
 stop        a row stops at a leaf, or at the inner node that does not know its level.
+empty leaf  one that no training row reached (n_node_samples 0): it has no counts, and its fractions are its parent's.
+            Trees that cut space grow them; its sibling and all inner nodes have rows.
 """
 
 import math
@@ -215,6 +217,15 @@ class Tree:
         return arrays.read_only(heavier.view(np.uint8))
 
     @cached_property
+    def informed_by(self) -> Ints:
+        """The node whose training rows each node's fractions rest on: itself, or the parent of an empty leaf."""
+        nodes = np.arange(self.n_nodes)
+        empty = np.flatnonzero(self.n_node_samples == 0)
+        if len(empty):
+            nodes[empty] = self.parent[empty]
+        return arrays.read_only(nodes)
+
+    @cached_property
     def counts(self) -> Floats:
         """Weight per class in each node, (n_nodes, n_classes); dense, made when first asked for and kept.
 
@@ -234,7 +245,7 @@ class Tree:
         """As scikit-learn's `tree_.value`: class fractions (n_nodes, 1, n_classes), or values (n_nodes, 1, 1)."""
         if self.classes is None:
             return arrays.read_only(self.prediction[:, None, None])
-        fractions = distributions.as_fractions(self, np.arange(self.n_nodes), self.counts.copy())
+        fractions = distributions.as_fractions(self, self.informed_by, self.counts[self.informed_by])
         return arrays.read_only(fractions[:, None, :])
 
     @cached_property

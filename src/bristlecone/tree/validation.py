@@ -139,6 +139,24 @@ def check_numbers(tree: "Tree") -> None:
     for name, values in (("weighted_n_node_samples", weight), ("impurity", tree.impurity)):
         refuse_where(~np.isfinite(values), name + " is {}", values)
     refuse_where(weight < 0, "weighted_n_node_samples is {}", weight)
+    _check_empty(tree, rows == 0, inner)
+
+
+def _check_empty(tree: "Tree", empty: Array, inner: Array) -> None:
+    """A node without rows is a leaf of a classification tree, below a node that has all its rows on the other side."""
+    weight = tree.weighted_n_node_samples
+    refuse_where(empty & inner, "has no rows, but is not a leaf")
+    if empty[0] or (tree.task == "regression" and empty.any()):
+        node = int(np.argmax(empty))
+        raise ValueError(
+            f"node {node}: has no rows, which only a leaf below the root of a classification tree may have"
+        )
+    refuse_where(empty & (weight != 0), "has no rows, but the weight {}", weight)
+    refuse_where(empty & (tree.impurity != 0), "has no rows, but the impurity {}", tree.impurity)
+    left, right = np.where(inner, tree.children_left, 0), np.where(inner, tree.children_right, 0)
+    below = np.where(empty[left], weight[right], weight[left])
+    differs = inner & (empty[left] | empty[right]) & (below != weight)
+    refuse_where(differs, "has the weight {}, its only child with rows {}", weight, below)
 
 
 def check_regression(tree: "Tree") -> None:
@@ -160,6 +178,8 @@ def check_classification(tree: "Tree") -> None:
     if n_classes != 2:
         refuse_where(clipped, f"has a clipped probability, but there are {n_classes} classes")
     owner = _check_count_ptr(tree)
+    counted_none = (tree.n_node_samples == 0) & (np.diff(tree.count_ptr) > 0)
+    refuse_where(counted_none, "has no rows, but class counts")
     _check_count_entries(tree, owner)
     running = np.concatenate([[0], np.cumsum(tree.count_rows)])[tree.count_ptr]
     counted = np.diff(running)
