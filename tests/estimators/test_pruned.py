@@ -173,7 +173,7 @@ class TestEither:
         ("name", "value"),
         [
             ("base", "cert"),
-            ("base", "dyadic"),
+            ("base", "oblique"),
             ("penalty", "leaf"),
             ("penalty", None),
             ("strength", "auto"),
@@ -201,7 +201,7 @@ class TestEither:
 
     def test_another_base_is_refused_with_what_is_accepted(self, pruned, grower, X, y):
         for wrong in (TheirClassifier(), grower, 7, None):
-            with pytest.raises(TypeError, match=rf"base is .*; it must be 'cart' or an unfitted {grower.__name__}"):
+            with pytest.raises(TypeError, match=rf"base is .*; it must be 'cart'.* or an unfitted {grower.__name__}"):
                 pruned(base=wrong).fit(X, y)
         with pytest.raises(ValueError, match=r"base has ccp_alpha=0\.1; leave it None"):
             pruned(base=grower(ccp_alpha=0.1)).fit(X, y)
@@ -230,7 +230,8 @@ def _trusted(model):
 
 def test_a_base_of_the_other_task_is_refused():
     with pytest.raises(
-        TypeError, match="a DecisionTreeRegressor; it must be 'cart' or an unfitted DecisionTreeClassifier"
+        TypeError,
+        match="a DecisionTreeRegressor; it must be 'cart', 'dyadic', 'kd' or an unfitted DecisionTreeClassifier",
     ):
         bc.PrunedTreeClassifier(base=bc.DecisionTreeRegressor()).fit(CANCER_X, CANCER_Y)
     with pytest.raises(ValueError, match="risk='misclassification': must be one of 'impurity'"):
@@ -309,3 +310,25 @@ def test_the_table_reads_well_and_becomes_a_frame():
     assert frame.chosen.sum() == 1
     assert frame.leaves[frame.chosen].item() == model.get_n_leaves()
     assert repr(table) == f"<PruningTable: {len(table)} prunings, {model.get_n_leaves()} leaves chosen>"
+
+
+@pytest.mark.parametrize("base", ["dyadic", "kd"])
+@pytest.mark.parametrize("penalty", ["leaves", "scott_nowak", "cost_complexity"])
+def test_space_trees_are_pruned_as_by_hand(base, penalty):
+    model = bc.PrunedTreeClassifier(base=base, penalty=penalty, rule="min", cv=2).fit(CANCER_X, CANCER_Y)
+    whole = getattr(bc.grow, base)(CANCER_X, CANCER_Y)
+    if penalty == "cost_complexity":
+        by_hand = weakest_link_path(whole, risk="misclassification").tree_at(model.strength_)
+    else:
+        by_hand = bc.subtrees.cheapest_pruning(whole, penalty, model.strength_)
+    assert model.tree_.equals(by_hand)
+    assert 1 < model.get_n_leaves() < whole.n_leaves
+    assert model.score(CANCER_X, CANCER_Y) > 0.85
+
+
+@pytest.mark.parametrize("base", ["dyadic", "kd"])
+def test_space_trees_need_classes_and_numbers(base):
+    with pytest.raises(ValueError, match=f"base='{base}': must be 'cart' or an unfitted DecisionTreeRegressor"):
+        bc.PrunedTreeRegressor(base=base).fit(CANCER_X, CANCER_Y)
+    with pytest.raises(ValueError, match="column"):
+        bc.PrunedTreeClassifier(base=base).fit([[1.0], [np.nan], [2.0], [3.0]], [0, 1, 0, 1])

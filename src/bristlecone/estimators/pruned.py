@@ -23,6 +23,7 @@ from bristlecone.subtrees.cheapest import PENALTIES
 from bristlecone.subtrees.folds import Fold, Rows, rounds
 from bristlecone.subtrees.penalties import Penalty
 from bristlecone.subtrees.selection import (
+    GROWERS,
     RULES,
     Choice,
     CrossValidation,
@@ -102,9 +103,11 @@ class PrunedTree(FittedTree):
 
     def _base(self) -> DecisionTree:
         """The estimator whose parameters grow the tree, as `base` names or holds it."""
-        owner, wanted = type(self).__name__, f"'cart' or an unfitted {self._grower.__name__}"
+        named = GROWERS if self._task == "classification" else ("cart",)
+        owner, words = type(self).__name__, ", ".join(map(repr, named))
+        wanted = f"{words} or an unfitted {self._grower.__name__}"
         if isinstance(self.base, str):
-            if self.base != "cart":
+            if self.base not in named:
                 raise ValueError(f"{owner}: base={self.base!r}: must be {wanted}")
             return self._grower()
         if not isinstance(self.base, self._grower):
@@ -127,7 +130,8 @@ class PrunedTree(FittedTree):
 
     def _plan(self, table: Table, y: NDArray[Any], sample_weight: Any, parameters: Mapping[str, Any]) -> Growth:
         weights = check_weights(each_row(sample_weight, table), table.n_rows)
-        return Growth(table, y, weights, parameters, parameters)
+        grower = self.base if isinstance(self.base, str) else "cart"
+        return Growth(table, y, weights, parameters, parameters, grower)
 
     def _fit(self, growth: Growth, given: tuple[Any, Any], groups: Any, time: Any) -> Self:
         tree = growth.tree()

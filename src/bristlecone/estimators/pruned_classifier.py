@@ -18,7 +18,9 @@ class PrunedTreeClassifier(FittedClassifier, PrunedTree):
 
     Parameters
     ----------
-    base : "cart" (a DecisionTreeClassifier with its defaults), or an unfitted DecisionTreeClassifier, whose parameters
+    base : "cart" (a DecisionTreeClassifier with its defaults), "dyadic" or "kd" (the space trees of `grow.dyadic` and
+        `grow.kd`, with their defaults; with the penalties "leaves" and "scott_nowak" the two baselines of the PAC-Bayes
+        tree paper, C1 and C2), or an unfitted DecisionTreeClassifier, whose parameters
         grow the tree; its `n_jobs` does not count.
     penalty : "cost_complexity" (risk + strength * leaves, by the weakest-link path), "leaves" (errors + strength *
         leaves / n), "scott_nowak" (leaves that hold much or lie deep are charged more), "pessimistic" (C4.5's upper

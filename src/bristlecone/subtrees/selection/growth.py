@@ -5,15 +5,17 @@ growth      all that makes a tree from rows, so that a fold can repeat it on its
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from bristlecone.grow.cart import grow_checked
 from bristlecone.grow.criteria import Criterion
+from bristlecone.grow.dyadic import dyadic
+from bristlecone.grow.kd import kd
 from bristlecone.grow.targets import class_target, numeric_target
 from bristlecone.grow.weighting import weigh_classes
 from bristlecone.subtrees.folds import Fold, Rows
@@ -21,25 +23,47 @@ from bristlecone.subtrees.losses import ClassLoss, Loss, numeric_loss
 from bristlecone.table import Table
 from bristlecone.tree import Tree
 
-__all__ = ["FoldFit", "Growth", "loss_and_rows"]
+__all__ = ["GROWERS", "FoldFit", "Growth", "loss_and_rows"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.integer[Any]]
 
 
+class Grower(Protocol):
+    """What makes a tree of rows, as `grow.cart.grow_checked` does."""
+
+    def __call__(
+        self, table: Table, y: Any, sample_weight: Any, rules: Mapping[str, Any], given: Mapping[str, Any], /
+    ) -> Tree:
+        """Grow."""
+
+
+def _space(grow: Callable[..., Tree]) -> Grower:
+    """A space tree as others are grown; it has no rules but its own."""
+
+    def grown(table: Table, y: Any, weights: Any, _rules: Mapping[str, Any], given: Mapping[str, Any], /) -> Tree:
+        return grow(table, y, sample_weight=weights, n_jobs=given["n_jobs"])
+
+    return grown
+
+
+GROWERS: Mapping[str, Grower] = {"cart": grow_checked, "dyadic": _space(dyadic), "kd": _space(kd)}
+
+
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What `grow.cart.grow_checked` takes; weights: (n_rows,) or None."""
+    """What `grow.cart.grow_checked` takes; weights: (n_rows,) or None. grower: the name of what grows, of `GROWERS`."""
 
     table: Table
     y: Any
     weights: Floats | None
     rules: Mapping[str, Any]
     given: Mapping[str, Any]
+    grower: str = "cart"
 
     def tree(self) -> Tree:
         """The tree of all rows."""
-        return grow_checked(self.table, self.y, self.weights, self.rules, self.given)
+        return GROWERS[self.grower](self.table, self.y, self.weights, self.rules, self.given)
 
     @property
     def row_weights(self) -> Floats:
@@ -51,7 +75,7 @@ class Growth:
         weights = fold.grown_on(self.row_weights)
         unseen = "stop" if self.given["unseen"] == "error" else self.given["unseen"]
         given = {**self.given, "n_jobs": 1, "n_runners": 0, "unseen": unseen}
-        return grow_checked(self.table, self.y, weights, self.rules, given)
+        return GROWERS[self.grower](self.table, self.y, weights, self.rules, given)
 
 
 @dataclass(frozen=True, slots=True)
