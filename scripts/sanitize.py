@@ -76,7 +76,7 @@ SANITIZERS = {
         options={"TSAN_OPTIONS": "ignore_noninstrumented_modules=1:detect_deadlocks=0:report_thread_leaks=0"},
         # That allocator starts a thread while it is loaded, which the runtime does not survive.
         variables={"_RJEM_MALLOC_CONF": "background_thread:false"},
-        tests=("tests/grow", "tests/tree", "tests/table", "tests/estimators"),
+        tests=("tests/grow", "tests/tree", "tests/table", "tests/subtrees", "tests/estimators"),
         skipped={},
     ),
 }
