@@ -31,9 +31,20 @@ def random_tree(rng, max_leaves=9):
         place = int(rng.integers(len(forest) - 1))
         forest[place : place + 2] = [Split(0, 0.5, *forest[place : place + 2])]
     root = forest[0]
-    # not all empty: rows have shares of something
-    tree = build(root, classes=tuple("abc"[:k]))
-    return tree if tree.n_node_samples[0] else random_tree(rng, max_leaves)
+    if fewest_rows(root) == 0 or rows_of(root) == 0:  # only a leaf below others may have none
+        return random_tree(rng, max_leaves)
+    return build(root, classes=tuple("abc"[:k]))
+
+
+def rows_of(item):
+    return sum(item.rows) if isinstance(item, Leaf) else rows_of(item.left) + rows_of(item.right)
+
+
+def fewest_rows(item):
+    """Of the splits; 1 where there is none."""
+    if isinstance(item, Leaf):
+        return 1
+    return min(rows_of(item), fewest_rows(item.left), fewest_rows(item.right))
 
 
 def exact_risks(tree):
@@ -41,10 +52,16 @@ def exact_risks(tree):
     total, own = int(tree.n_node_samples[0]), tree.label.tolist()
     loss = LOSSES[tree.n_classes]
     wrong = [[int(i != j) for j in range(tree.n_classes)] for i in range(tree.n_classes)]
+    answers = [prunings.loss_risks(tree.row_counts, matrix, total) for matrix in (wrong, loss)]
+    # A leaf without rows answers as the node above it.
+    empty = [(v, int(tree.parent[v])) for v in np.flatnonzero(tree.n_node_samples == 0)]
+    for _, labels in answers:
+        for v, above in empty:
+            labels[v] = labels[above]
     return [
         ("impurity", prunings.gini_risks(tree.row_counts, total), own),
-        ("misclassification", *prunings.loss_risks(tree.row_counts, wrong, total)),
-        (loss, *prunings.loss_risks(tree.row_counts, loss, total)),
+        ("misclassification", *answers[0]),
+        (loss, *answers[1]),
     ]
 
 

@@ -156,7 +156,7 @@ def _loss_risk(tree: Tree, loss: Floats) -> NodeRisk:
     weights = np.ldexp(tree.counts, -int(np.frexp(entries.max(initial=0.0))[1]))
     costs = weights @ loss
     cheapest = costs <= costs.min(axis=1, keepdims=True) * (1 + 1e-12)
-    answering = _answering(tree, cheapest.argmax(axis=1).astype(np.int32))
+    answering = _answering(tree, cheapest.argmax(axis=1).astype(np.int32)[tree.informed_by])
     whole = _whole(entries)
     if whole is not None and np.array_equal(np.rint(loss), loss) and whole.sum() * loss.max() < EXACT_IN_FLOATS:
         counts = (np.rint(tree.counts) @ loss)[np.arange(tree.n_nodes), answering.label].astype(np.int64)
