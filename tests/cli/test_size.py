@@ -162,6 +162,7 @@ def test_show_path_of_either_kind_of_model(bristlecone, here):
     write_noisy()
     bristlecone("fit noisy.csv -t y --drop amount -m m.json")
     out = bristlecone("show m.json --path").out
+    assert out.index("misclassification", out.index("alpha")) < out.index("gini", out.index("alpha"))
     assert "Weakest-link path by misclassification, 10 folds" in out and "chosen" in out and "├─" not in out
     rng = np.random.default_rng(2)
     X = rng.random((200, 2))
@@ -175,7 +176,9 @@ def test_show_path_of_either_kind_of_model(bristlecone, here):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
+        ("risks", [["gini", [0.5]]]),
         ("risks", {"gini": [0.5]}),
+        ("risks", 5),
         ("leaves", "many"),
         ("chosen", 99),
         ("judged_by", 3),

@@ -62,7 +62,8 @@ def load_model(path: Path) -> Model:
 
 def table_to_json(table: PruningTable) -> dict[str, Any]:
     """Return a table of prunings as plain lists; None stands for what was not measured."""
-    return {field.name: _plain(getattr(table, field.name)) for field in dataclasses.fields(table)}
+    held = {field.name: _plain(getattr(table, field.name)) for field in dataclasses.fields(table)}
+    return held | {"risks": list(held["risks"].items())}  # in their order, which a file does not keep for names
 
 
 def table_from_json(held: Any) -> PruningTable:
@@ -72,7 +73,7 @@ def table_from_json(held: Any) -> PruningTable:
     try:
         columns = {name: np.array(held[name], dtype=np.float64) for name in _COLUMNS}
         columns["leaves"] = np.array(held["leaves"], dtype=np.int64)
-        risks = {str(name): np.array(column, dtype=np.float64) for name, column in held["risks"].items()}
+        risks = {str(name): np.array(column, dtype=np.float64) for name, column in held["risks"]}
         words = {name: str(held[name]) for name in _WORDS}
         root = math.nan if held["root_risk"] is None else float(held["root_risk"])
         return PruningTable(**(held | columns | words | {"risks": risks, "root_risk": root}))
