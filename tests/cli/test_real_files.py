@@ -106,13 +106,18 @@ def test_fit_predict_and_reload_agree_bit_for_bit(rows_of, name, target, task, l
 @pytest.mark.parametrize(("name", "target", "task"), TASKS, ids=lambda word: word)
 def test_an_estimator_on_the_frame_grows_the_tree_of_the_command(bristlecone, rows_of, name, target, task, limits):
     rows_of(name)
-    words = [str(word) for limit, value in limits.items() for word in (f"--{limit.replace('_', '-')}", value)]
-    assert bristlecone("fit", "train.csv", "-t", target, "--holdout", "0", "-m", "m.json", *words).code == 0
     frame = pd.read_csv("train.csv", na_values="?", keep_default_na=False)
     grower = bc.DecisionTreeClassifier if task == "classification" else bc.DecisionTreeRegressor
-    fitted = grower(**limits).fit(frame.drop(columns=target), frame[target])
-    tree, grown = bc.load("m.json"), fitted.tree_
-    if task == "classification":  # text is an array of objects in a frame
-        assert grown.classes.tolist() == tree.classes.tolist()
-        grown = dataclasses.replace(grown, classes=tree.classes)
-    assert grown.equals(tree)
+    pruner = bc.PrunedTreeClassifier if task == "classification" else bc.PrunedTreeRegressor
+    words = [str(word) for limit, value in limits.items() for word in (f"--{limit.replace('_', '-')}", value)]
+    asked = {"none": grower(**limits), "one-se": pruner(base=grower(**limits), cv=3)}
+    for prune, estimator in asked.items():
+        size = ["--prune", prune, *(["--folds", "3"] if prune == "one-se" else [])]
+        done = bristlecone("fit", "train.csv", "-t", target, "--holdout", "0", "-m", "m.json", *size, *words)
+        assert done.code == 0
+        fitted = estimator.fit(frame.drop(columns=target), frame[target])
+        tree, grown = bc.load("m.json"), fitted.tree_
+        if task == "classification":  # text is an array of objects in a frame
+            assert grown.classes.tolist() == tree.classes.tolist()
+            grown = dataclasses.replace(grown, classes=tree.classes)
+        assert grown.equals(tree), prune
