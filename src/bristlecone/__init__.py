@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bristlecone import estimators, export, grow, subtrees, table, tree
+    from bristlecone import certify, estimators, export, grow, subtrees, table, tree
     from bristlecone.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -29,6 +29,7 @@ __all__ = [
     "PrunedTreeClassifier",
     "PrunedTreeRegressor",
     "PruningPathDisplay",
+    "certify",
     "estimators",
     "export",
     "grow",
@@ -39,7 +40,7 @@ __all__ = [
     "tree",
 ]
 
-_ROOMS = frozenset({"estimators", "export", "grow", "subtrees", "table", "tree"})
+_ROOMS = frozenset({"certify", "estimators", "export", "grow", "subtrees", "table", "tree"})
 
 
 def __getattr__(name: str) -> object:

@@ -1,0 +1,67 @@
+"""Bounds, slowly: eighty decimal digits, halving until nothing changes, sums over all terms. SPEC A7."""
+
+import math
+from decimal import Decimal, localcontext
+from fractions import Fraction
+
+DIGITS = 80
+STEPS = 400
+
+
+def kl(q, p):
+    """q ln(q / p) + (1 - q) ln((1 - q) / (1 - p)), of Decimals."""
+    with localcontext(prec=DIGITS):
+        return _term(q, p) + _term(1 - q, 1 - p)
+
+
+def _term(a, b):
+    if a == 0:
+        return Decimal(0)
+    return Decimal("Infinity") if b == 0 else a * (a / b).ln()
+
+
+def kl_inverse(q, c, upper=True):
+    """The p farthest from q, above or below it, whose kl is at most c; a Decimal."""
+    with localcontext(prec=DIGITS):
+        q, c = Decimal(q), Decimal(c)
+        near, far = q, Decimal(1 if upper else 0)
+        if kl(q, far) <= c:
+            return far
+        for _ in range(STEPS):
+            middle = (near + far) / 2
+            if kl(q, middle) <= c:
+                near = middle
+            else:
+                far = middle
+        return near
+
+
+def log_term(n, delta, times=2):
+    return math.log(times * math.sqrt(n) / delta)
+
+
+def xi(n):
+    """The sum over k of C(n, k) (k / n)^k (1 - k / n)^(n - k), a Fraction."""
+    return sum(math.comb(n, k) * Fraction(k, n) ** k * Fraction(n - k, n) ** (n - k) for k in range(n + 1))
+
+
+def clopper_pearson(k, n, delta):
+    """The error rate at which k errors or fewer of n have the chance delta."""
+    if k == n:
+        return 1.0
+    low, high = 0.0, 1.0
+    while low < (middle := (low + high) / 2) < high:
+        chance = math.fsum(math.comb(n, i) * middle**i * (1 - middle) ** (n - i) for i in range(k + 1))
+        low, high = (middle, high) if chance > delta else (low, middle)
+    return low
+
+
+def cantelli(r, t, kl_nats, n, delta, steps=2000):
+    """The largest (T - R^2) / (T - R + 1/4) over a grid of all that R and T may be."""
+    one, pair = ((times * kl_nats + log_term(n, delta, 4)) / n for times in (1, 2))
+    highest, lowest = (float(kl_inverse(r, one, upper)) for upper in (True, False))
+    most = float(kl_inverse(t, pair))
+    if highest >= 0.5 or most >= 0.25:
+        return 1.0
+    grid = [lowest + (highest - lowest) * i / steps for i in range(steps + 1)]
+    return max([0.0, *((most - x * x) / (most - x + 0.25) for x in grid if x * x <= most)])
