@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from bristlecone.subtrees.ballot import Ballot
 from bristlecone.subtrees.cut import below, cut
-from bristlecone.subtrees.evidence import evidence_of, stops_of
+from bristlecone.subtrees.evidence import Stops, evidence_of, stops_of
 from bristlecone.subtrees.fold import Weighing, fold
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats, read_only
@@ -108,8 +108,11 @@ class Posterior:
         counts: (n_nodes, n_classes), as `count` gives them. Every node has a voice, one without growing rows too.
         Raises ValueError or TypeError for counts that no rows can have, and where there are no rows.
         """
-        tree, stops = self.tree, stops_of(self.tree, counts)
-        ballot = Ballot.of(tree, self.weighing)
+        return self.risks_at(stops_of(self.tree, counts))
+
+    def risks_at(self, stops: Stops) -> VoteRisks:
+        """The same for rows that stop at known nodes. Raises ValueError where there are none."""
+        tree, ballot = self.tree, Ballot.of(self.tree, self.weighing)
         n = float(stops.weight.sum())
         if n == 0:
             raise ValueError("there are no rows to lose anything on")
