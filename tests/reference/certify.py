@@ -65,3 +65,25 @@ def cantelli(r, t, kl_nats, n, delta, steps=2000):
         return 1.0
     grid = [lowest + (highest - lowest) * i / steps for i in range(steps + 1)]
     return max([0.0, *((most - x * x) / (most - x + 0.25) for x in grid if x * x <= most)])
+
+
+def answering_node(parent, leaves, stop):
+    """The node of a pruning that answers a row which stops at `stop` of the whole tree: the leaf above, or `stop`."""
+    path = [stop]
+    while parent[path[-1]] >= 0:
+        path.append(parent[path[-1]])
+    above = [v for v in path if v in leaves]
+    return above[0] if above else stop
+
+
+def weighed(masses, lost):
+    """By enumeration: KL of e^-(lam lost) masses to masses, and the mean loss, from lists over all prunings.
+
+    masses: P of every pruning, not normalised; lost: lam times its losses, and its losses.
+    """
+    prior = [m / math.fsum(masses) for m in masses]
+    posterior = [p * math.exp(-raised) for p, (raised, _) in zip(prior, lost, strict=True)]
+    total = math.fsum(posterior)
+    posterior = [q / total for q in posterior]
+    kl_nats = math.fsum(q * math.log(q / p) for q, p in zip(posterior, prior, strict=True) if q > 0)
+    return posterior, kl_nats, math.fsum(q * losses for q, (_, losses) in zip(posterior, lost, strict=True))

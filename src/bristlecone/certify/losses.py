@@ -1,7 +1,7 @@
-"""What an answer loses on a row, as a share of the most that can be lost: what a certificate bounds the mean of. SPEC A7.
+"""What an answer loses on a row, as a share of the most there is to lose; a certificate bounds its mean. SPEC A7.
 
-risk        what is lost and on which rows: errors, costs by a loss matrix, errors on the rows of one class, Brier's score,
-            or being farther off than a radius.
+risk        what is lost and on which rows: errors, costs by a loss matrix, errors on the rows of one class, Brier's
+            score, or being farther off than a radius.
 share       a loss over `scale`, the largest there can be: in [0, 1], as the bounds need it.
 whole       every share is 0 or 1: then errors are counted, and the vote has bounds.
 """
@@ -162,7 +162,8 @@ class Brier:
         if not ((table >= 0).all() and (np.abs(table.sum(axis=1) - 1) < 1e-6).all()):
             raise ValueError("probabilities must be at least 0 and sum to 1 in every row")
         truth = np.asarray(y)[:, None] == np.asarray(self.classes)[None, :]
-        return np.minimum(np.square(table - truth).sum(axis=1) / 2.0 + (~truth.any(axis=1)) / 2.0, 1.0)
+        score: Floats = np.square(table - truth).sum(axis=1) + ~truth.any(axis=1)
+        return np.minimum(score / 2.0, 1.0)
 
     def answers(self, tree: Tree, nodes: Ints) -> Array:
         """The nodes' class fractions, (len(nodes), K)."""
@@ -201,7 +202,7 @@ class Beyond:
 
 
 def as_risk(given: Any, classes: Array | None) -> Risk:
-    """A risk from "error", "brier", a loss matrix over `classes`, or a risk as it is. Raises ValueError or TypeError."""
+    """A risk from "error", "brier" or a loss matrix over `classes`; any other as it is. ValueError or TypeError."""
     if isinstance(given, str):
         if given not in ("error", "brier"):
             raise ValueError(f"risk must be 'error', 'brier', a loss matrix, ErrorOfClass or Beyond, got {given!r}")

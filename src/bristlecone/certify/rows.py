@@ -20,7 +20,7 @@ from bristlecone.subtrees.cut import below
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Floats, Ints
 
-__all__ = ["NodeLosses", "Units", "node_losses", "units_of"]
+__all__ = ["NodeLosses", "Units", "node_losses", "refuse_weights", "units_of"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,16 +45,14 @@ class Units:
 
     def mean(self, shares: Floats) -> float:
         """The mean over units of losses of the rows, (len(rows),)."""
-        return float(min(self.weight @ shares / self.n, 1.0))
+        return min(float(self.weight @ shares) / self.n, 1.0)
 
 
-def units_of(y: Array, risk: Risk, *, groups: Any, sample_weight: Any, corrupted: float) -> Units:
+def units_of(y: Array, risk: Risk, *, groups: Any, corrupted: float) -> Units:
     """The rows that a risk is about, as independent units.
 
-    y: (n_rows,); groups: (n_rows,) equal where rows belong together, or None. Raises ValueError for weights that are
-    not one, for fewer than 8 units, and naming a class that none of the rows has.
+    y: (n_rows,); groups: (n_rows,) equal where rows belong together, or None. Raises ValueError for fewer than 8 units.
     """
-    _refuse_weights(sample_weight, len(y))
     about = risk.concerns(y)
     rows = np.arange(len(y)) if about is None else np.flatnonzero(about)
     if groups is None:
@@ -80,7 +78,8 @@ def _assumed(unit: str, n: int, corrupted: float) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _refuse_weights(sample_weight: Any, n_rows: int) -> None:
+def refuse_weights(sample_weight: Any, n_rows: int) -> None:
+    """Raises ValueError naming the first row whose weight is not one."""
     if sample_weight is None:
         return
     weights = np.asarray(sample_weight)
@@ -111,7 +110,7 @@ def _numbered(groups: Any, n_rows: int) -> tuple[Ints, Ints]:
 class NodeLosses:
     """What each node would lose in all, were it to answer the rows that come to it: shares times units, (n_nodes,).
 
-    stopped: of those that stop there, at inner nodes; None where no row does. stops: (len(units.rows),) where they stop.
+    stopped: of those that stop there, at inner nodes; None where no row does. stops: (len(units.rows),), where.
     """
 
     tree: Tree
@@ -123,7 +122,7 @@ class NodeLosses:
     @property
     def constant(self) -> float:
         """The mean loss of the root's answer: the majority-class error."""
-        return float(min(self.leaf[0] / self.units.n, 1.0))
+        return min(float(self.leaf[0]) / self.units.n, 1.0)
 
     def of_pruning(self, leaves: Array) -> float:
         """The mean loss of the pruning with these leaves, a mask (n_nodes,)."""
@@ -131,7 +130,7 @@ class NodeLosses:
         if self.stopped is not None:
             inner = ~leaves & ~below(self.tree, leaves)
             lost += float(self.stopped[inner].sum())
-        return float(min(lost / self.units.n, 1.0))
+        return min(lost / self.units.n, 1.0)
 
 
 def node_losses(tree: Tree, stops: Ints, y: Array, risk: Risk, units: Units) -> NodeLosses:

@@ -1,6 +1,6 @@
 """Which posterior over prunings makes the bound least: a grid over lambda, then steps that only go down. SPEC A7.
 
-lambda      Q(T) is in proportion to P(T) e^(-lambda losses(T)); any lambda is allowed, for bounds hold for all posteriors.
+lambda      Q(T) is in proportion to P(T) e^(-lambda losses(T)); any lambda will do, for bounds hold for all posteriors.
 step        at the present posterior the bound is replaced by its tangent in (mean loss, KL). Both inverses are concave
             there, so that the tangent lies above; it is least at a posterior of the same form, whose lambda is the
             ratio of the tangent's slopes: alternating minimisation, which never goes up.
