@@ -81,10 +81,12 @@ def _grown_by(model: BaseDecisionTree) -> Grower:
     """What grows as an unfitted scikit-learn tree does, with all classes of the target, also those without weight."""
 
     def grown(table: Table, y: Any, weights: Any, _rules: Mapping[str, Any], _given: Mapping[str, Any], /) -> Tree:
+        codes = class_target(y).codes
+        if len(codes) != table.n_rows:
+            raise ValueError(f"X has {table.n_rows} rows but y has {len(codes)}: inconsistent numbers of samples")
         present = np.arange(table.n_rows) if weights is None else np.flatnonzero(weights > 0)
         cells = np.column_stack([values[present] for values in table.columns])
-        codes = class_target(y).codes[present]
-        fitted = clone(model).fit(cells, codes, None if weights is None else weights[present])
+        fitted = clone(model).fit(cells, codes[present], None if weights is None else weights[present])
         return recount(from_sklearn(fitted, schema=table.schema), table, y, sample_weight=weights)
 
     return grown

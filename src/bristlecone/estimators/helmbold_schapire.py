@@ -124,7 +124,10 @@ class HelmboldSchapireClassifier(VotingTree):
 
     def _check_tree(self, tree: Tree) -> None:
         if tree.n_classes != 2:
-            raise ValueError(f"{type(self).__name__} votes over two classes, y has {tree.n_classes} class(es)")
+            raise ValueError(
+                f"Only binary classification is supported. {type(self).__name__}: y has {tree.n_classes} "
+                f"class{'es' if tree.n_classes > 1 else ''}"
+            )
 
     def _keep(self, searched: Searched) -> None:
         self._online = None

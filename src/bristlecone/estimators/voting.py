@@ -154,7 +154,8 @@ class VotingTree(FittedClassifier):
         X: array, frame or Table of shape (n_rows, n_features). Errors: ValueError for a missing column (named), a
         different number of columns, and for what the base's `missing` and `unseen` refuse.
         """
-        answers: NDArray[Any] = self.classes_[self._labels[self.apply(X)]]
+        nodes = self.apply(X)
+        answers: NDArray[Any] = self.classes_[self._labels[nodes]]
         return answers
 
     def predict_proba(self, X: Any) -> Floats:
