@@ -12,6 +12,7 @@ from bristlecone.certify.bounds import (
 from bristlecone.certify.certificate import Certificate, least
 from bristlecone.certify.held_out import holdout
 from bristlecone.certify.kl import kl, kl_inverse
+from bristlecone.certify.labelled import LabelledTree, weigh_cells
 from bristlecone.certify.losses import Beyond, Brier, ErrorOfClass, LossMatrix
 from bristlecone.certify.priors import Prior, by_leaves, by_losses, helmbold_schapire
 from bristlecone.certify.vote import VoteBounds, majority_vote_bounds
@@ -24,6 +25,7 @@ __all__ = [
     "Certificate",
     "Drawn",
     "ErrorOfClass",
+    "LabelledTree",
     "LossMatrix",
     "Prior",
     "VoteBounds",
@@ -45,4 +47,5 @@ __all__ = [
     "mean_loss_bound",
     "pruning_bound",
     "weigh",
+    "weigh_cells",
 ]

@@ -30,6 +30,7 @@ PREDICTORS: Mapping[str, str] = MappingProxyType(
     }
 )
 UNITS = ("row", "group")
+_SENTENCES = ("assumes", "notes")
 DIGITS = 4  # of a bound in words, rounded up
 
 
@@ -40,8 +41,8 @@ class Certificate:
     value: in units of `risk`, a phrase: "error" unless said otherwise. n: independent certifying units, rows or groups.
     predictor: "vote", "pruned", "drawn", "gibbs" or "classifier". kind: the name of the inequality. assumes: what must
     be true for it, sentences without their full stop. observed, constant: on the certifying units; the majority-class
-    error is the latter. shared: among how many certificates a delta was shared of which this is the least. details:
-    numbers and words that it came from (kl, lambda, prior, seed).
+    error is the latter. shared: among how many certificates a delta was shared of which this is the least. notes:
+    sentences of what it does not say. details: numbers and words that it came from (kl, lambda, prior, seed).
     Printing it gives the sentence for people; `to_json` and `from_json` keep it. Raises ValueError or TypeError, by
     name, for anything that is no certificate.
     """
@@ -57,6 +58,7 @@ class Certificate:
     risk: str = "error"
     unit: str = "row"
     shared: int = 1
+    notes: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -73,7 +75,8 @@ class Certificate:
         if isinstance(self.shared, bool) or not isinstance(self.shared, Integral) or self.shared < 1:
             raise ValueError(f"shared must be a whole number of at least 1, got {self.shared!r}")
         _check_words(self)
-        object.__setattr__(self, "assumes", tuple(self.assumes))
+        for name in _SENTENCES:
+            object.__setattr__(self, name, tuple(getattr(self, name)))
         object.__setattr__(self, "details", MappingProxyType(dict(self.details)))
 
     @property
@@ -93,7 +96,7 @@ class Certificate:
             f"{self.constant:.{DIGITS}f}."
         )
         chosen = f" The least of {self.shared} bounds that shared the probability." if self.shared > 1 else ""
-        return "\n".join([self.sentence, seen + chosen, f"Assumed: {'; '.join(self.assumes)}."])
+        return "\n".join([self.sentence, seen + chosen, *self.notes, f"Assumed: {'; '.join(self.assumes)}."])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Certificate.from_dict, (self.to_dict(),)
@@ -101,7 +104,7 @@ class Certificate:
     def to_dict(self) -> dict[str, Any]:
         """The fields by name, in plain Python values."""
         return {name: getattr(self, name) for name in _NAMES} | {
-            "assumes": list(self.assumes),
+            **{name: list(getattr(self, name)) for name in _SENTENCES},
             "details": dict(self.details),
         }
 
@@ -154,9 +157,10 @@ def _check_words(certificate: Certificate) -> None:
     for name in ("kind", "risk"):
         if not isinstance(getattr(certificate, name), str):
             raise TypeError(f"{name} must be text, got {getattr(certificate, name)!r}")
-    assumes = certificate.assumes
-    if not isinstance(assumes, tuple | list) or not all(isinstance(sentence, str) for sentence in assumes):
-        raise TypeError(f"assumes must be sentences, got {assumes!r}")
+    for name in _SENTENCES:
+        said = getattr(certificate, name)
+        if not isinstance(said, tuple | list) or not all(isinstance(sentence, str) for sentence in said):
+            raise TypeError(f"{name} must be sentences, got {said!r}")
     if not isinstance(certificate.details, Mapping):
         raise TypeError(f"details must be a mapping, got {certificate.details!r}")
 

@@ -9,6 +9,7 @@ stopped     what is lost on rows that stop at an inner node, whose level it does
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,10 @@ from bristlecone.subtrees.cut import below
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Floats, Ints
 
-__all__ = ["NodeLosses", "Units", "node_losses", "refuse_weights", "units_of"]
+__all__ = ["NodeLosses", "Units", "absent_classes", "node_losses", "refuse_weights", "units_of"]
+
+
+MOST_NAMED = 5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +71,14 @@ def units_of(y: Array, risk: Risk, *, groups: Any, corrupted: float) -> Units:
     if tampered(n, corrupted) and about is not None:
         raise ValueError(f"corrupted={corrupted:g}: a share of all rows says too little of those of one class")
     return Units(rows, weight, n, unit, float(corrupted), _assumed(unit, n, corrupted))
+
+
+def absent_classes(labels: Sequence[Any]) -> tuple[str, ...]:
+    """A note that no certifying row is of these classes; none for none."""
+    if not labels:
+        return ()
+    named = ", ".join(map(repr, labels[:MOST_NAMED])) + (" and others" if len(labels) > MOST_NAMED else "")
+    return (f"No certifying row is of class {named}: this bound says nothing of such rows by themselves.",)
 
 
 def _assumed(unit: str, n: int, corrupted: float) -> tuple[str, ...]:

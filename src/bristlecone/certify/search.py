@@ -103,17 +103,21 @@ class Found:
 
 
 def search(candidates: Iterable[Hypotheses], delta: float, kind: Kind = "kl") -> Found:
-    """The least bound over priors, lambdas and steps; each of K priors gets delta / K."""
+    """The least bound over priors and a grid of lambdas, and then by steps; each of K priors gets delta / K."""
     given = list(candidates)
     shared = delta / len(given)
-    return min((_best_of(one, shared, kind) for one in given), key=lambda found: found.value)
+    _, lam, best = min((*_best_on_grid(one, shared, kind), k) for k, one in enumerate(given))
+    found = settle(given[best], shared, kind=kind, start=lam)
+    return found
 
 
-def _best_of(hypotheses: Hypotheses, delta: float, kind: Kind) -> Found:
+def _best_on_grid(hypotheses: Hypotheses, delta: float, kind: Kind) -> tuple[float, float]:
+    """The least bound of the grid, and its lambda."""
     units = hypotheses.units
     observed, kl = hypotheses.grid(LAMBDAS)
     values = gibbs_bound(_tampered(observed, units), kl, units.n, delta, kind=kind)
-    return settle(hypotheses, delta, kind=kind, start=float(LAMBDAS[int(np.argmin(values))]))
+    best = int(np.argmin(values))
+    return float(values[best]), float(LAMBDAS[best])
 
 
 def settle(hypotheses: Hypotheses, delta: float, *, kind: Kind = "kl", start: float = 1.0) -> Found:

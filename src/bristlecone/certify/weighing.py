@@ -10,7 +10,7 @@ import numpy as np
 from bristlecone.certify.bounds import check_delta
 from bristlecone.certify.losses import ErrorOfClass, Misclassification, Risk, as_risk
 from bristlecone.certify.priors import Prior, family
-from bristlecone.certify.rows import NodeLosses, node_losses, units_of
+from bristlecone.certify.rows import NodeLosses, absent_classes, node_losses, units_of
 from bristlecone.certify.search import Found, Prunings, search
 from bristlecone.certify.vertices import least_bound
 from bristlecone.certify.weighed import WeighedTree
@@ -66,6 +66,7 @@ def weigh(
         pruning=least_bound(losses, priors, delta),
         delta=float(delta),
         assumes=assumes,
+        notes=_notes(tree, _targets(tree, y)[units.rows], asked),
     )
 
 
@@ -111,6 +112,14 @@ def _targets(tree: Tree, y: Any) -> Array:
     if len(targets) and not any(label in known for label in targets.tolist()):
         raise ValueError(f"y: not one label is among the tree's classes, such as {next(iter(known))!r}")
     return targets
+
+
+def _notes(tree: Tree, y: Array, risk: Risk) -> tuple[str, ...]:
+    """That the rows are of some classes only, where they are."""
+    if tree.classes is None or isinstance(risk, ErrorOfClass):
+        return ()
+    known, present = tree.classes.tolist(), set(y.tolist())
+    return absent_classes([label for label in known if label not in present])
 
 
 def _name(found: Found) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from bristlecone.cli import page, summary
 from bristlecone.cli.columns import Columns, check_roles, choose_columns, roles
 from bristlecone.cli.faults import Fault, plain, quoted
-from bristlecone.cli.holdout import Split, split_rows
+from bristlecone.cli.holdout import Split, hold_out
 from bristlecone.cli.measure import Errors, errors_of
 from bristlecone.cli.models import Model, save_model, table_to_json
 from bristlecone.cli.options import FitOptions, Missing, Task
@@ -72,7 +72,7 @@ def fit_file(options: FitOptions) -> Fitted:
     if options.missing is Missing.ERROR:
         with people_count(options.data, sample.rows):
             sample.table.refuse_missing()
-    split = split_rows(len(sample.rows), options.holdout, options.seed, group=sample.group, time=sample.time)
+    split = hold_out(len(sample.rows), options.holdout, options.seed, group=sample.group, time=sample.time)
     growing = sample.take(split.growing)
     started = time.perf_counter()
     with people_count(options.data, growing.rows):

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from bristlecone.grow.parameters import Check, none_or, whole
 from bristlecone.subtrees.folds import Fold, Rows, rounds
 
-__all__ = ["FOLDS", "RANDOM_STATE", "dealer"]
+__all__ = ["FOLDS", "RANDOM_STATE", "dealer", "seed_of"]
 
 
 def _is_cv(value: object) -> bool:
@@ -37,12 +37,13 @@ def dealer(
 
     def made(rows: Rows) -> list[list[Fold]]:
         shared: dict[str, Any] = {"groups": groups, "time": time, "given": given}
-        return rounds(cv, rows, repeats=repeats, seed=_seed(random_state), **shared)
+        return rounds(cv, rows, repeats=repeats, seed=seed_of(random_state), **shared)
 
     return made
 
 
-def _seed(random_state: Any) -> int:
+def seed_of(random_state: Any) -> int:
+    """A seed: the number itself, or one that a RandomState or numpy's own state gives."""
     if isinstance(random_state, Integral):
         return int(random_state)
     return int(check_random_state(random_state).randint(2**31 - 1))

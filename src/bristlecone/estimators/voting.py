@@ -91,17 +91,21 @@ class VotingTree(FittedClassifier):
         one fold. time: (n_rows,), numbers, dates or anything in order: folds are judged on rows later than all that
         they are grown on. Errors: ValueError or TypeError naming the parameter, row or column.
         """
+        growth = self._growth(X, y, sample_weight)
+        tree = growth.tree()
+        self._check_tree(tree)
+        folds = dealer(self.selection_folds, self.random_state, (X, growth.y), groups, time)
+        self._keep(self._select(growth, folds))
+        return self._adopt(tree)
+
+    def _growth(self, X: Any, y: Any, sample_weight: Any) -> Growth:
+        """All that makes the tree, checked."""
         given, base, owner = self._checked(), self._base(), type(self).__name__
         table = training_table(self, X, base.parameters["categorical_features"])
         labels = class_labels(y, owner)
         weights = check_weights(each_row(sample_weight, table), table.n_rows)
         parameters = {**base.parameters, "n_jobs": given["n_jobs"]}
-        growth = Growth(table, labels, weights, parameters, parameters, base.grower)
-        tree = growth.tree()
-        self._check_tree(tree)
-        folds = dealer(self.selection_folds, self.random_state, (X, labels), groups, time)
-        self._keep(self._select(growth, folds))
-        return self._adopt(tree)
+        return Growth(table, labels, weights, parameters, parameters, base.grower)
 
     def _check_tree(self, tree: Tree) -> None:
         """Raises ValueError for a tree that this vote cannot be over."""
