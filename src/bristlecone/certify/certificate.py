@@ -27,6 +27,7 @@ PREDICTORS: Mapping[str, str] = MappingProxyType(
         "drawn": "the drawn tree",
         "gibbs": "the Gibbs predictor, which draws a pruning for every answer,",
         "classifier": "the classifier",
+        "regressor": "the regressor",
     }
 )
 UNITS = ("row", "group")
@@ -39,10 +40,11 @@ class Certificate:
     """With probability at least 1 - delta, what a predictor loses on new data is at most `value`.
 
     value: in units of `risk`, a phrase: "error" unless said otherwise. n: independent certifying units, rows or groups.
-    predictor: "vote", "pruned", "drawn", "gibbs" or "classifier". kind: the name of the inequality. assumes: what must
-    be true for it, sentences without their full stop. observed, constant: on the certifying units; the majority-class
-    error is the latter. shared: among how many certificates a delta was shared of which this is the least. notes:
-    sentences of what it does not say. details: numbers and words that it came from (kl, lambda, prior, seed).
+    predictor: "vote", "pruned", "drawn", "gibbs", "classifier" or "regressor". kind: the name of the inequality.
+    assumes: what must be true for it, sentences without their full stop. observed, constant: on the certifying units;
+    the majority-class error is the latter. shared: among how many certificates a delta was shared of which this is the
+    least. notes: sentences of what it does not say. details: numbers and words that it came from (kl, lambda, prior,
+    seed).
     Printing it gives the sentence for people; `to_json` and `from_json` keep it. Raises ValueError or TypeError, by
     name, for anything that is no certificate.
     """

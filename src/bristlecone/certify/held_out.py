@@ -8,7 +8,7 @@ import numpy as np
 
 from bristlecone.certify.bounds import check_delta, holdout_bound, mean_loss_bound
 from bristlecone.certify.certificate import Certificate
-from bristlecone.certify.losses import Brier, Risk, as_risk
+from bristlecone.certify.losses import Beyond, Brier, Risk, as_risk
 from bristlecone.certify.rows import refuse_weights, units_of
 from bristlecone.tree.arrays import Array
 
@@ -54,13 +54,14 @@ def holdout(
         value=value * asked.scale,
         delta=delta,
         n=units.n,
-        predictor="classifier",
+        predictor="regressor" if isinstance(asked, Beyond) else "classifier",
         kind="Clopper-Pearson" if counted else "Chernoff",
-        assumes=(*units.assumes, "they had no part in making the classifier"),
+        assumes=(*units.assumes, "they had no part in making it"),
         observed=observed * asked.scale,
         constant=units.mean(asked.shares(truth[units.rows], always)) * asked.scale,
         risk=asked.phrase,
         unit=units.unit,
+        details={"radius": asked.radius} if isinstance(asked, Beyond) else {},
     )
 
 

@@ -85,11 +85,11 @@ class WeighedTree(Stated):
         return tuple(name for name in VOTE_KINDS if name != "c_bound" or self.tree.n_classes == 2)
 
     def _as_pruning(self, delta: float | None) -> float:
-        leaves = pruning_like(self.tree, self._answers, self.posterior.prior)
+        leaves = pruning_like(self.tree, self.answers, self.posterior.prior)
         return 1.0 if leaves is None else self.of_pruning(leaves, delta).value
 
     @cached_property
-    def _answers(self) -> npt.NDArray[np.int32]:
+    def answers(self) -> npt.NDArray[np.int32]:
         """What the vote answers to a row that stops at each node."""
         return Ballot.of(self.tree, self.posterior.weighing).labels()
 

@@ -21,6 +21,8 @@ from bristlecone.tree.arrays import Array, Ints
 
 __all__ = ["informed_priors", "weigh"]
 
+TELLING = 4  # leaves from which on equal counts in all of them are no accident
+
 
 def weigh(
     tree: Tree,
@@ -48,6 +50,7 @@ def weigh(
         raise TypeError(f"expected a Tree, got {type(tree).__name__}")
     asked = as_risk(risk, tree.classes)
     losses = _losses(tree, X, y, asked, groups=groups, corrupted=corrupted)
+    _refuse_growing_rows(tree, losses, _targets(tree, y))
     priors = family(tree) if priors is None else _checked(priors, tree)
     found = search([Prunings(losses, prior) for prior in priors], delta)
     units = losses.units
@@ -75,6 +78,32 @@ def _losses(tree: Tree, X: Any, y: Any, risk: Risk, **about: Any) -> NodeLosses:
     if len(stops) != len(targets):
         raise ValueError(f"X has {len(stops)} rows but y has {len(targets)}: inconsistent numbers of samples")
     return node_losses(tree, stops, targets, risk, units_of(targets, risk, **about))
+
+
+def _refuse_growing_rows(tree: Tree, losses: NodeLosses, y: Array) -> None:
+    """Raises ValueError where as many rows of every class come to every leaf as grew it."""
+    stops = losses.stops
+    if tree.n_leaves < TELLING or len(stops) != len(y) or len(y) != tree.n_node_samples[0]:
+        return
+    if tree.classes is None:
+        same = bool((np.bincount(stops, minlength=tree.n_nodes) == _leaf_rows(tree)).all())
+    else:
+        codes = _codes(tree, y)
+        if (codes < 0).any():
+            return
+        entries = np.repeat(np.arange(tree.n_nodes), np.diff(tree.count_ptr)) * tree.n_classes + tree.count_class
+        size = tree.n_nodes * tree.n_classes
+        grown = np.bincount(entries, tree.count_rows, size)
+        same = bool((np.bincount(stops * tree.n_classes + codes, minlength=size) == grown).all())
+    if same:
+        raise ValueError(
+            "these are the rows that grew the tree: as many of each class come to every leaf. A certificate needs rows "
+            "that had no part in it; keep some from growth, as PACBayesTreeClassifier(mode='certified') does"
+        )
+
+
+def _leaf_rows(tree: Tree) -> Ints:
+    return np.where(tree.children_left < 0, tree.n_node_samples, 0)
 
 
 def informed_priors(tree: Tree, X: Any, y: Any, *, risk: Any = "error") -> list[Prior]:

@@ -8,10 +8,11 @@ from typing import Annotated, Any
 
 import typer
 
+from bristlecone.cli.certify import certify
 from bristlecone.cli.explain import explain
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.fit import fit
-from bristlecone.cli.options import ExplainOptions, FitOptions, PredictOptions, ShowOptions, taking
+from bristlecone.cli.options import CertifyOptions, ExplainOptions, FitOptions, PredictOptions, ShowOptions, taking
 from bristlecone.cli.predict import predict
 from bristlecone.cli.show import show
 
@@ -47,6 +48,9 @@ app.command("fit", help="Grow a tree from the rows of a file, say how good it is
 )
 app.command("predict", help="Answer for every row of a file: the label, and each class's probability.")(
     taking(PredictOptions)(predict)
+)
+app.command("certify", help="Say how wrong a saved tree can be on new rows, by rows that it has never seen.")(
+    taking(CertifyOptions)(certify)
 )
 app.command("show", help="Print a saved tree.")(taking(ShowOptions)(show))
 app.command("explain", help="Tell in words how one row of a file gets its answer.")(taking(ExplainOptions)(explain))

@@ -53,6 +53,14 @@ class Risk(enum.Enum):
     MISCLASSIFICATION = "misclassification"
 
 
+class Certify(enum.Enum):
+    """What bounds the error on new rows."""
+
+    HOLDOUT = "holdout"
+    PAC_BAYES = "pac-bayes"
+    NONE = "none"
+
+
 _AGAIN = "Repeat it for more columns."
 
 _Data = Annotated[
@@ -197,17 +205,29 @@ class FitOptions:
     n_jobs: Annotated[
         int | None, _growth("--n-jobs", says="Threads; any number gives the same tree.", least=1, default="1")
     ] = None
+    certify: Annotated[
+        Certify,
+        _check(
+            "--certify",
+            says="What bounds the error on new rows. holdout: the rows kept out of growth, used for nothing else. "
+            "pac-bayes: they also choose the pruning, or weigh the vote. none: nothing.",
+        ),
+    ] = Certify.HOLDOUT
+    delta: Annotated[
+        float, _check("--delta", says="The chance that the bound may fail with.", metavar="CHANCE", min=0.0, max=1.0)
+    ] = 0.05
     holdout: Annotated[
-        float,
+        float | None,
         _check(
             "--holdout",
-            says="Share of the rows kept out of growth, to measure the error of the very tree that is printed and "
-            "saved. 0 grows on all rows and measures none.",
+            says="Share of the rows kept out of growth, to measure and to bound the error of the very tree that is "
+            "printed and saved. 0 grows on all rows and measures none.",
             metavar="FRACTION",
             min=0.0,
             max=1.0,
+            default="0.2; 0.5 with --certify pac-bayes",
         ),
-    ] = 0.2
+    ] = None
     seed: Annotated[
         int, _check("--seed", says="Which rows are held out, and in which fold.", metavar="N", min=0, max=2**32 - 1)
     ] = 0
@@ -225,6 +245,53 @@ class FitOptions:
             min=0,
         ),
     ] = None
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class CertifyOptions:
+    """The words of `certify`."""
+
+    model: _Model
+    data: _Data
+    target: Annotated[
+        str | None,
+        typer.Option("--target", "-t", metavar="COL", show_default="the model's", help="The column with the truth."),
+    ] = None
+    group: Annotated[
+        str | None,
+        typer.Option(
+            "--group",
+            metavar="COL",
+            show_default=False,
+            help="Rows with the same value here belong together: they count as one.",
+        ),
+    ] = None
+    delta: Annotated[
+        float,
+        typer.Option("--delta", metavar="CHANCE", min=0.0, max=1.0, help="The chance that the bound may fail with."),
+    ] = 0.05
+    corrupted: Annotated[
+        float,
+        typer.Option(
+            "--corrupted",
+            metavar="FRACTION",
+            min=0.0,
+            max=1.0,
+            help="The largest share of the rows (groups) that may have been tampered with.",
+        ),
+    ] = 0.0
+    radius: Annotated[
+        float | None,
+        typer.Option(
+            "--radius",
+            metavar="NUMBER",
+            min=0.0,
+            show_default="that of `fit`",
+            help="For numbers: bound the chance of being off by more than this.",
+        ),
+    ] = None
+    json: Annotated[bool, typer.Option("--json", help="Print the certificate as JSON.")] = False
+    n_jobs: Annotated[int, typer.Option("--n-jobs", metavar="N", min=1, help="Threads.")] = 1
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

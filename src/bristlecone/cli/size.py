@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bristlecone.cli.faults import Fault, quoted
-from bristlecone.cli.options import FitOptions, Prune, Risk, Task
+from bristlecone.cli.options import Certify, FitOptions, Prune, Risk, Task
 from bristlecone.cli.sample import Sample
 from bristlecone.cli.target import Target
 from bristlecone.grow.cart import thread_count
@@ -50,12 +50,13 @@ class Vote:
 @dataclasses.dataclass(frozen=True, slots=True)
 class Sized:
     """A tree of chosen size. grown: leaves before pruning; table: what there was to choose from, if one was made; vote:
-    where the tree is the vote of all prunings."""
+    where the tree is the vote of all prunings; bounded: where the size was chosen by a bound."""
 
     tree: Tree
     grown: int
     table: PruningTable | None = None
     vote: Vote | None = None
+    bounded: bool = False
 
 
 def check_size(options: FitOptions, target: Target) -> None:
@@ -74,8 +75,26 @@ def check_size(options: FitOptions, target: Target) -> None:
         asked = "--prune pessimistic" if options.prune is Prune.PESSIMISTIC else "--risk misclassification"
         if options.prune is Prune.PESSIMISTIC or options.risk is Risk.MISCLASSIFICATION:
             raise Fault(f"{asked} counts wrong answers; {quoted(target.name)} is a number ({target.reason})")
+    if options.certify is Certify.PAC_BAYES:
+        _check_pac_bayes(options, target)
     if options.group is not None and options.time is not None:
         raise Fault("--group and --time are both given: rows are held out by group, or the last ones")
+
+
+def _check_pac_bayes(options: FitOptions, target: Target) -> None:
+    if options.prune is not Prune.ONE_SE:
+        raise Fault(
+            f"--certify pac-bayes chooses the pruning by its bound; here --prune {options.prune.value} is given"
+        )
+    for flag, value in (("--folds", options.folds), ("--risk", options.risk)):
+        if value is not None:
+            raise Fault(f"{flag} goes with cross-validation, and --certify pac-bayes chooses by the bound")
+    if target.task is Task.REGRESSION:
+        raise Fault(f"--certify pac-bayes is for classes; {quoted(target.name)} is a number ({target.reason})")
+    if options.weights is not None:
+        raise Fault("--certify pac-bayes counts independent rows; --weights cannot be given with it")
+    if options.holdout == 0.0:
+        raise Fault("--certify pac-bayes weighs by the rows held out; --holdout 0 holds none out")
 
 
 def _check_vote(options: FitOptions, target: Target) -> None:
@@ -89,7 +108,7 @@ def _check_vote(options: FitOptions, target: Target) -> None:
 
 def grow_to_size(sample: Sample, target: Target, options: FitOptions) -> Sized:
     """Grow the whole tree and take the pruning that the options ask for. Raises `Fault` where folds cannot be made."""
-    growth = _growth(sample, target, options)
+    growth = growth_of(sample, target, options)
     tree = growth.tree()
     if options.vote:
         return _voted(growth, tree, sample, options)
@@ -157,7 +176,8 @@ def _fold_count(sample: Sample, options: FitOptions, default: int) -> int:
     return wanted
 
 
-def _growth(sample: Sample, target: Target, options: FitOptions) -> Growth:
+def growth_of(sample: Sample, target: Target, options: FitOptions) -> Growth:
+    """Return all that makes the whole tree of a sample."""
     criterion = options.criterion
     if criterion is None:
         criterion = Criterion.GINI if target.task is Task.CLASSIFICATION else Criterion.SQUARED_ERROR

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bristlecone.certify import Certificate
 from bristlecone.cli import page
 from bristlecone.cli.columns import doubts_in_words, kinds_in_words, markers_together, missing_in_words
 from bristlecone.cli.faults import label, quoted
@@ -37,6 +38,7 @@ def of_fit(fitted: Fitted) -> list[tuple[str, str]]:
         ("Tree", _tree(fitted)),
         ("Size", _size(fitted)),
         *_errors(fitted),
+        *_certified(fitted),
     ]
 
 
@@ -123,6 +125,9 @@ def _size(fitted: Fitted) -> str:
     """Why the tree is as large as it is."""
     sized, options = fitted.sized, fitted.options
     grown = page.count(sized.grown, "leaf", "leaves")
+    if sized.bounded:
+        what = "the vote of all of its prunings" if options.vote else "the pruning whose own bound is least"
+        return f"of {grown} grown: {what}, by the rows held out (--certify pac-bayes)"
     if sized.vote is not None:
         return _vote(sized.vote, grown)
     if options.prune is Prune.NONE:
@@ -173,6 +178,19 @@ def _errors(fitted: Fitted) -> list[tuple[str, str]]:
     if fitted.held_out is None:
         return [training, ("", "not measured on other rows (--holdout 0)")]
     return [training, ("", f"{error_in_words(fitted.held_out, constant)} on the held-out rows{weighted}")]
+
+
+def _certified(fitted: Fitted) -> list[tuple[str, str]]:
+    """What bounds the error on new rows, as sentences, or why nothing does."""
+    certificate = fitted.certified.certificate
+    if certificate is None:
+        return [("Certified", fitted.certified.reason)]
+    return certificate_lines(certificate)
+
+
+def certificate_lines(certificate: Certificate) -> list[tuple[str, str]]:
+    """Return what a certificate says, a paragraph a sentence."""
+    return [("Certified" if k == 0 else "", line) for k, line in enumerate(str(certificate).split("\n"))]
 
 
 def constant_answer(tree: Tree) -> str:
