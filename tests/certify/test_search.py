@@ -83,7 +83,7 @@ def test_av_a6_the_full_certificate():
     assert len(stops) == 600
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(certifying(), st.floats(0.01, 3), st.integers(0, 3))
 def test_mean_loss_and_kl_are_those_of_all_prunings_listed(made, lam, which):
     tree, stops, y, losses = made
@@ -109,7 +109,7 @@ def _lost(tree, stops, y, losses, leaves):
     return math.fsum((losses.units.weight * wrong).tolist())
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(certifying())
 def test_the_least_pruning_is_the_least_of_all_listed(made):
     tree, stops, y, losses = made
@@ -130,7 +130,7 @@ def test_the_least_pruning_is_the_least_of_all_listed(made):
     )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(certifying())
 def test_vertices_lie_on_a_convex_curve(made):
     losses = made[3]
@@ -141,7 +141,7 @@ def test_vertices_lie_on_a_convex_curve(made):
         assert len(points) <= 40
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(certifying(), st.sampled_from(["kl", "lambda"]))
 def test_steps_never_go_up_and_the_search_is_no_worse_than_any_lambda(made, kind):
     losses = made[3]

@@ -24,7 +24,7 @@ def test_av_a4_the_vote():
     assert bounds.c_bound is None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.floats(0, 0.6), st.floats(0, 1), st.floats(0, 30), st.integers(8, 10**5), st.floats(1e-4, 0.5))
 def test_against_the_slow_twins(r, share, kl, n, delta):
     t = r * r + share * (r - r * r)
@@ -37,7 +37,7 @@ def test_against_the_slow_twins(r, share, kl, n, delta):
     assert bounds.cantelli >= min(1.0, slow) * (1 - 1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.floats(0, 0.6), st.floats(0, 1), st.floats(0, 30), st.integers(8, 300), st.floats(1e-4, 0.5))
 def test_the_c_bound_against_its_parts(r, share, kl, n, delta):
     t = r * r + share * (r - r * r)

@@ -30,7 +30,7 @@ Kind = Literal["kl", "lambda"]
 LAMBDAS = 2.0 ** np.linspace(-9, 4, 27)
 LARGEST = 1e3  # beyond it, losses weigh so much that nothing changes
 MOST_STEPS = 200
-SETTLED = 1e-13  # relative change of lambda
+SETTLED = {"kl": 1e-6, "lambda": 1e-13}  # relative change of lambda; the bound's own is far smaller
 
 
 class Hypotheses(Protocol):
@@ -105,19 +105,11 @@ class Found:
 def search(candidates: Iterable[Hypotheses], delta: float, kind: Kind = "kl") -> Found:
     """The least bound over priors and a grid of lambdas, and then by steps; each of K priors gets delta / K."""
     given = list(candidates)
-    shared = delta / len(given)
-    _, lam, best = min((*_best_on_grid(one, shared, kind), k) for k, one in enumerate(given))
-    found = settle(given[best], shared, kind=kind, start=lam)
-    return found
-
-
-def _best_on_grid(hypotheses: Hypotheses, delta: float, kind: Kind) -> tuple[float, float]:
-    """The least bound of the grid, and its lambda."""
-    units = hypotheses.units
-    observed, kl = hypotheses.grid(LAMBDAS)
-    values = gibbs_bound(_tampered(observed, units), kl, units.n, delta, kind=kind)
-    best = int(np.argmin(values))
-    return float(values[best]), float(LAMBDAS[best])
+    shared, units = delta / len(given), given[0].units
+    observed, kl = map(np.stack, zip(*(one.grid(LAMBDAS) for one in given), strict=True))
+    values = gibbs_bound(_tampered(observed, units), kl, units.n, shared, kind=kind)
+    best, at = np.unravel_index(int(np.argmin(values)), values.shape)
+    return settle(given[best], shared, kind=kind, start=float(LAMBDAS[at]))
 
 
 def settle(hypotheses: Hypotheses, delta: float, *, kind: Kind = "kl", start: float = 1.0) -> Found:
@@ -128,7 +120,7 @@ def settle(hypotheses: Hypotheses, delta: float, *, kind: Kind = "kl", start: fl
         if best is None or found.value <= best.value:
             best = found
         following = _next(found, delta, kind)
-        if abs(following - lam) <= SETTLED * lam:
+        if abs(following - lam) <= SETTLED[kind] * lam:
             break
         lam = following
     assert best is not None

@@ -71,10 +71,7 @@ class _Costs:
 
 def vertices(losses: NodeLosses, prior: Prior) -> tuple[Floats, Floats]:
     """Losses and complexity of all vertices, (m, 2), from least losses to least complexity; and their directions."""
-    return _vertices(_Costs.of(losses, prior))
-
-
-def _vertices(costs: _Costs) -> tuple[Floats, Floats]:
+    costs = _Costs.of(losses, prior)
     directions = np.eye(2)
     points = costs.points(directions)
     open_ = np.array([True])  # of each gap between neighbours, whether something may lie in it
@@ -97,17 +94,19 @@ def _vertices(costs: _Costs) -> tuple[Floats, Floats]:
 
 def least_bound(losses: NodeLosses, priors: list[Prior], delta: float) -> Pruning:
     """The pruning of least bound over all prunings and priors; each of K priors gets delta / K."""
-    return min((_of_prior(losses, prior, delta / len(priors)) for prior in priors), key=lambda found: found[0])[1]
+    units = losses.units
+    every = [_candidates(losses, prior) for prior in priors]
+    lost, log_prior = (np.concatenate([one[k] for one in every]) for k in (0, 1))
+    observed = np.clip((lost + units.tampered) / units.n, 0.0, 1.0)
+    best = int(np.argmin(pruning_bound(observed, log_prior, units.n, delta / len(priors))))
+    which = int(np.searchsorted(np.cumsum([len(one[0]) for one in every]), best, side="right"))
+    direction = np.concatenate([one[2] for one in every])[best : best + 1]
+    leaves = _Costs.of(losses, priors[which]).cheapest(direction).leaf[:, 0]
+    return Pruning(leaves, float(log_prior[best]), losses.of_pruning(leaves), priors[which].name)
 
 
-def _of_prior(losses: NodeLosses, prior: Prior, delta: float) -> tuple[float, Pruning]:
-    costs, units = _Costs.of(losses, prior), losses.units
-    points, directions = _vertices(costs)
+def _candidates(losses: NodeLosses, prior: Prior) -> tuple[Floats, Floats, Floats]:
+    """Of all vertices: losses, ln P, and directions."""
+    points, directions = vertices(losses, prior)
     normaliser = fold(losses.tree, prior.potentials.leaf, prior.potentials.inner, semiring="logaddexp").total
-    log_prior = -points[:, 1] - normaliser
-    observed = np.clip((points[:, 0] + units.tampered) / units.n, 0.0, 1.0)
-    values = pruning_bound(observed, log_prior, units.n, delta)
-    best = int(np.argmin(values))
-    leaves = costs.cheapest(directions[best : best + 1]).leaf[:, 0]
-    found = Pruning(leaves, float(log_prior[best]), losses.of_pruning(leaves), prior.name)
-    return float(values[best]), found
+    return points[:, 0], np.minimum(-points[:, 1] - normaliser, 0.0), directions

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -102,25 +101,24 @@ class WeighedTree(Stated):
         if not isinstance(draws, int | np.integer) or isinstance(draws, bool) or draws < 1:
             raise ValueError(f"draws must be a whole number of at least 1, got {draws!r}")
         source = np.random.default_rng(random_state)
-        every = [
-            self._drawn(self.posterior.draw(source), k, random_state, delta, int(draws)) for k in range(int(draws))
-        ]
-        return min(every, key=lambda drawn: drawn.certificate.value)
-
-    def _drawn(self, leaves: Any, place: int, seed: int, delta: float | None, draws: int) -> Drawn:
-        observed = self.losses.of_pruning(leaves)
-        posterior, prior = self.posterior.log_chance(leaves), self.posterior.log_prior(leaves)
-        shared = self._each(delta) / draws
-        value = drawn_bound(self._tampered(observed), min(posterior, 0.0), min(prior, 0.0), self._n, shared)
+        every = [self.posterior.draw(source) for _ in range(int(draws))]
+        observed = np.array([self.losses.of_pruning(leaves) for leaves in every])
+        posterior = np.minimum([self.posterior.log_chance(leaves) for leaves in every], 0.0)
+        prior = np.minimum([self.posterior.log_prior(leaves) for leaves in every], 0.0)
+        seen = np.minimum(observed + self.units.tampered / self._n, 1.0)
+        values = drawn_bound(seen, posterior, prior, self._n, self._each(delta) / int(draws))
+        best = int(np.argmin(values))
         details = {
-            "seed": int(seed),
-            "draws": draws,
-            "draw": place,
-            "leaves": int(np.count_nonzero(leaves)),
-            "log_posterior": posterior,
-            "log_prior": prior,
+            "seed": int(random_state),
+            "draws": int(draws),
+            "draw": best,
+            "leaves": int(np.count_nonzero(every[best])),
+            "log_posterior": float(posterior[best]),
+            "log_prior": float(prior[best]),
         }
-        return Drawn(leaves, place, self._said(value, "drawn", "disintegrated PAC-Bayes-kl", observed, delta, details))
+        kind = "disintegrated PAC-Bayes-kl"
+        said = self._said(float(values[best]), "drawn", kind, float(observed[best]), delta, details)
+        return Drawn(every[best], best, said)
 
     def of_pruning(self, leaves: npt.ArrayLike | None = None, delta: float | None = None) -> Certificate:
         """For one pruning: the one of least bound, or any other, however it was chosen on the certifying rows.
