@@ -71,10 +71,10 @@ def test_the_vote_takes_the_least_of_kinds_that_shared_delta(weighed):
     best = weighed.vote()
     assert best.shared == 4  # three classes: no C-bound
     assert best.delta == pytest.approx(0.05, rel=1e-12)
-    kinds = ("pruning", "first_order", "tandem", "cantelli")
+    kinds = ("tree", "first_order", "tandem", "cantelli")
     assert best.value == min(weighed.vote(0.05 / 4, kind=kind).value for kind in kinds)
     assert weighed.vote(kind="first_order").value == pytest.approx(2 * weighed.gibbs().value, rel=1e-12)
-    with pytest.raises(ValueError, match="kind must be 'least' or one of 'pruning', 'first_order'"):
+    with pytest.raises(ValueError, match="kind must be 'least' or one of 'tree', 'first_order'"):
         weighed.vote(kind="c_bound")
     two = weigh(bc.grow.cart(*rows(300, n_classes=2)), *rows(500, seed=1, n_classes=2))
     assert two.vote().shared == 5

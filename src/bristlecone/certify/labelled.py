@@ -140,7 +140,7 @@ class LabelledTree(Stated):
 
     @property
     def _vote_kinds(self) -> tuple[str, ...]:
-        return tuple(name for name in VOTE_KINDS if name != "pruning" and (name != "c_bound" or len(self.classes) == 2))
+        return tuple(name for name in VOTE_KINDS if name != "tree" and (name != "c_bound" or len(self.classes) == 2))
 
     @cached_property
     def masses(self) -> Floats:

@@ -14,7 +14,7 @@ from bristlecone.subtrees.posterior import VoteRisks
 __all__ = ["VOTE_KINDS", "Stated"]
 
 VOTE_KINDS: Mapping[str, str] = {
-    "pruning": "PAC-Bayes-kl at the one pruning that answers as the vote does",
+    "tree": "PAC-Bayes-kl at the tree that the vote is",
     "first_order": "MV-2",
     "tandem": "MV-tandem",
     "cantelli": "MV-Cantelli",
@@ -53,8 +53,8 @@ class Stated:
         """The kinds of bound that this vote has."""
         raise NotImplementedError
 
-    def _as_pruning(self, delta: float | None) -> float:
-        """The bound of the pruning that answers as the vote does; 1 where there is none."""
+    def _as_tree(self, delta: float | None) -> float:
+        """The bound of the one tree that answers as the vote does, where the prior knows it."""
         raise NotImplementedError
 
     def gibbs(self, delta: float | None = None, *, kind: str = "kl") -> Certificate:
@@ -67,9 +67,9 @@ class Stated:
     def vote(self, delta: float | None = None, *, kind: str = "least") -> Certificate:
         """For the vote, by one inequality, or by the least of them, each at a share of delta.
 
-        kind: "pruning" (where the vote answers as one pruning does, that one's bound; else 1), "first_order", "tandem",
-        "cantelli", "c_bound" (two classes), or "least". Raises ValueError for a risk that a vote has no bounds for, and
-        for kinds that there are not.
+        kind: "tree" (the vote is one tree, and the prior knows it: see `same`), "first_order" (twice the Gibbs bound),
+        "tandem", "cantelli", "c_bound" (two classes), or "least". Raises ValueError for a risk that a vote has no
+        bounds for, and for kinds that there are not.
         """
         if self.vote_risks is None:
             raise ValueError(f"the vote has bounds for errors, not for the {self.phrase}; ask for 'pruned' or 'gibbs'")
@@ -79,7 +79,7 @@ class Stated:
             return least(self.vote(shared, kind=name) for name in kinds)
         if kind not in kinds:
             raise ValueError(f"kind must be 'least' or one of {', '.join(map(repr, kinds))}, got {kind!r}")
-        value = self._as_pruning(delta) if kind == "pruning" else getattr(self._vote_bounds(self._each(delta)), kind)
+        value = self._as_tree(delta) if kind == "tree" else getattr(self._vote_bounds(self._each(delta)), kind)
         details = {"kl": self.kl, "lambda": self.lam, "gibbs": self.observed, "tandem": self.vote_risks.tandem}
         return self._said(value, "vote", VOTE_KINDS[kind], self.vote_risks.vote, delta, details)
 

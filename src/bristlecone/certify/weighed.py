@@ -16,7 +16,7 @@ import numpy.typing as npt
 from bristlecone.certify.bounds import drawn_bound, pruning_bound
 from bristlecone.certify.certificate import Certificate
 from bristlecone.certify.rows import NodeLosses, Units
-from bristlecone.certify.same import pruning_like
+from bristlecone.certify.same import log_prior_of_answers
 from bristlecone.certify.stated import VOTE_KINDS, Stated
 from bristlecone.certify.vertices import Pruning
 from bristlecone.subtrees.ballot import Ballot
@@ -83,9 +83,11 @@ class WeighedTree(Stated):
     def _vote_kinds(self) -> tuple[str, ...]:
         return tuple(name for name in VOTE_KINDS if name != "c_bound" or self.tree.n_classes == 2)
 
-    def _as_pruning(self, delta: float | None) -> float:
-        leaves = pruning_like(self.tree, self.answers, self.posterior.prior)
-        return 1.0 if leaves is None else self.of_pruning(leaves, delta).value
+    def _as_tree(self, delta: float | None) -> float:
+        assert self.vote_risks is not None
+        log_prior = log_prior_of_answers(self.tree, self.answers, self.posterior.prior)
+        seen = self._tampered(self.vote_risks.vote)
+        return float(pruning_bound(seen, min(log_prior, 0.0), self._n, self._each(delta)))
 
     @cached_property
     def answers(self) -> npt.NDArray[np.int32]:
