@@ -20,10 +20,13 @@ from bristlecone.tree.arrays import Floats, Ints
 __all__ = ["PACBayesTreeClassifier"]
 
 
-def _is_strength(value: object) -> bool:
+LARGEST = 1e300  # of a strength: what it multiplies stays in the range of floats
+
+
+def _is_strength(value: Any) -> bool:
     if isinstance(value, str):
         return value == "cv"
-    return value is not None and PARAMETERS["ccp_alpha"].passes(value)
+    return value is not None and PARAMETERS["ccp_alpha"].passes(value) and bool(value <= LARGEST)
 
 
 STRENGTH = Check(_is_strength, "'cv' or a number of at least 0")
@@ -39,7 +42,8 @@ class PACBayesTreeClassifier(VotingTree):
     ----------
     base : what grows the tree: "cart" (a DecisionTreeClassifier with its defaults), "dyadic" or "kd" (space trees, the
         paper's own), an unfitted DecisionTreeClassifier of bristlecone or scikit-learn, or a tree that is there: a Tree
-        or a fitted decision tree. Of one that is there the questions stay, and the rows of `fit` are counted in it;
+        or a fitted decision tree. Of one that is there the questions stay, its names find the columns, and the rows of
+        `fit` are counted in it; give other rows than it was grown from, or "cv" takes too large a vote.
         `sklearn.frozen.FrozenEstimator` keeps a fitted one fitted where this estimator is cloned.
     lambda1, lambda2 : "cv", or numbers of at least 0. "cv" chooses on held-out rows: first lambda1 with lambda2 = 1,
         then lambda2, each from a wide and then a narrow grid (SPEC A9, "error first").
@@ -59,7 +63,8 @@ class PACBayesTreeClassifier(VotingTree):
     """
 
     _strengths: ClassVar[tuple[str, ...]] = ("lambda1", "lambda2", "leaf_cost")
-    _notes: ClassVar[tuple[str, ...]] = (*_strengths, "cv_results")
+    _notes: ClassVar[tuple[str, ...]] = (*_strengths, "settings", "cv_results")
+    _fixed: ClassVar[tuple[str, ...]] = ("proba",)
     _checks: ClassVar[Mapping[str, Check]] = {name: STRENGTH for name in _strengths} | {"proba": one_of("vote", "freq")}
     lambda1_: float
     lambda2_: float
@@ -99,9 +104,10 @@ class PACBayesTreeClassifier(VotingTree):
         return self._ballot(posterior).labels()
 
     def _shares(self, posterior: Posterior, nodes: Ints) -> Floats:
-        shares = self._ballot(posterior).shares(nodes, self.proba)
-        if self.proba == "vote":  # the largest is the vote's, also where rounding parts what is equal
-            shares[np.arange(len(nodes)), self._labels[nodes]] = shares.max(axis=1)
+        kind = self._settings["proba"]
+        shares = self._ballot(posterior).shares(nodes, kind)
+        if kind == "vote":  # the largest is the vote's, also where rounding parts what is equal
+            shares[np.arange(len(nodes)), self._voted().labels[nodes]] = shares.max(axis=1)
         return shares
 
     def _ballot(self, posterior: Posterior) -> Ballot:
