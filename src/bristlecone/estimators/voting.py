@@ -101,9 +101,10 @@ class VotingTree(FittedClassifier):
         """Grow the tree, choose the strengths where they are "cv", and weigh all prunings.
 
         X: array, frame or Table of shape (n_rows, n_features); y: (n_rows,) labels of any one kind; sample_weight:
-        (n_rows,) non-negative, a whole weight equals so many rows, 0 none; others are shares of the rows. groups: (n_rows,), rows of one group stay in
-        one fold. time: (n_rows,), numbers, dates or anything in order: folds are judged on rows later than all that
-        they are grown on. Errors: ValueError or TypeError naming the parameter, row or column.
+        (n_rows,) non-negative, a whole weight equals so many rows, 0 none, others are shares of the rows. groups:
+        (n_rows,), rows of one group stay in one fold. time: (n_rows,), numbers, dates or anything in order: folds are
+        judged on rows later than all that they are grown on. Errors: ValueError or TypeError naming the parameter, row
+        or column.
         """
         given, base = self._checked(), self._base()
         if base.schema is None:
