@@ -1,4 +1,3 @@
-#include "subtrees/vote.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -7,6 +6,7 @@
 #include "bindings/arrays.hpp"
 #include "bindings/module.hpp"
 #include "bindings/skeleton.hpp"
+#include "subtrees/ballot.hpp"
 #include "subtrees/online.hpp"
 #include "subtrees/own_label.hpp"
 
@@ -16,6 +16,9 @@ namespace {
 using Grid = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class T>
 using Out = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
+
+constexpr std::int32_t most_classes = 1 << 26;  // a table of them is filled at once
+constexpr std::int64_t most_units = std::int64_t{1} << 62;
 
 void check_length(std::size_t length, std::size_t expected, const char* name) {
     if (length != expected)
@@ -57,6 +60,7 @@ Entries checked_entries(const InArray<std::int64_t>& ptr, const InArray<std::int
 Ballot ballot_of(std::size_t n_nodes, std::int32_t n_classes, const InArray<std::int32_t>& label,
                  const InArray<std::uint8_t>& silent, const Grid& node, const Grid& leaf) {
     check_length(silent.shape(0), n_nodes, "silent");
+    if (n_classes > most_classes) throw nb::value_error("there are too many classes");
     if (node.shape(0) != n_nodes || leaf.shape(0) != n_nodes || node.shape(1) == 0 || node.shape(1) != leaf.shape(1))
         throw nb::value_error("node and leaf must have one row a node and equally many columns");
     return {node.shape(1), n_classes,   checked_labels(label, n_nodes, n_classes, "label"),
@@ -70,6 +74,12 @@ void own_label_units_of(const InArray<std::int32_t>& left, const InArray<std::in
     const Skeleton tree = skeleton_of(left, right, Single::refused);
     const Entries entries = checked_entries(entry_ptr, entry_class, tree.n_nodes, n_classes);
     check_length(units.shape(0), entry_class.shape(0), "units");
+    if (n_classes > most_classes) throw nb::value_error("there are too many classes");
+    std::int64_t total = 0;
+    for (std::size_t i = 0; i < units.shape(0); ++i) {
+        if (units(i) < 0 || units(i) > most_units - total) throw nb::value_error("units are negative or too many");
+        total += units(i);
+    }
     const std::int32_t* labels = checked_labels(label, tree.n_nodes, n_classes, "label");
     std::int64_t* all = room(in_branch, tree.n_nodes);
     std::int64_t* own = room(of_label, tree.n_nodes);

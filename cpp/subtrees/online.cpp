@@ -8,14 +8,6 @@
 #include "subtrees/logaddexp.hpp"
 
 namespace bristlecone {
-namespace {
-
-double add_finite_logs(double a, double b) {
-    const double high = std::max(a, b), low = std::min(a, b);
-    return high + logs::log1p_of_unit(logs::exp_of_negative(std::max(low - high, logs::lowest)));
-}
-
-}  // namespace
 
 void weigh_online(const Skeleton& tree, const Stream& rows, const double* value, double beta, double* leaf,
                   double* inner, double* predicted) {
@@ -45,14 +37,15 @@ void weigh_online(const Skeleton& tree, const Stream& rows, const double* value,
         predicted[i] = mean + std::exp(reached) * value[path[0]];
         for (std::size_t j = 0; j < path.size(); ++j) {
             const std::int32_t v = path[j];
-            const double left = std::log1p(-(1.0 - beta) * std::abs(value[v] - rows.y[i]));
+            const double right = rows.y[i] ? value[v] : 1.0 - value[v];
+            const double left = std::log(right + beta * (1.0 - right));
             leaf[v] += left;
             if (tree.leaf(v)) {
                 branch[v] = leaf[v];
                 continue;
             }
             if (j == 0) inner[v] += left;
-            branch[v] = add_finite_logs(leaf[v], going_on(v));
+            branch[v] = logs::sum(leaf[v], going_on(v));
         }
     }
 }

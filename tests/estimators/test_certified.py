@@ -162,7 +162,7 @@ def test_groups_and_time():
     assert later.tree_.threshold.tolist() == bc.grow.cart(X[:450], y[:450]).threshold.tolist()
     with pytest.raises(ValueError, match="groups and time are both given"):
         certified().fit(X, y, groups=groups, time=np.arange(600))
-    with pytest.raises(ValueError, match=r"groups has shape \(3,\), expected \(600,\)"):
+    with pytest.raises(ValueError, match="groups has 3 entries, X has 600 rows"):
         certified().fit(X, y, groups=[1, 2, 3])
 
 

@@ -66,6 +66,7 @@ def test_the_votes_tree_answers_as_the_vote_everywhere(unseen):
 def test_the_votes_tree_answers_as_the_vote_on_any_tree(data, tree, lambda1, lambda2, leaf_cost):
     vote = bc.PACBayesTreeClassifier(lambda1=lambda1, lambda2=lambda2, leaf_cost=leaf_cost)
     vote.lambda1_, vote.lambda2_, vote.leaf_cost_, vote.n_features_in_ = lambda1, lambda2, leaf_cost, len(SCHEMA)
+    vote._settings = {"proba": "vote"}
     vote._adopt(tree)
     table = Table(SCHEMA, data.draw(tables(tree)))
     np.testing.assert_array_equal(vote.to_tree().predict(table), vote.predict(table))
@@ -208,7 +209,7 @@ def test_updates_follow_rows_in_their_order():
         (bc.PACBayesTreeClassifier(selection_folds=1), "selection_folds=1"),
         (bc.PACBayesTreeClassifier(proba="soft"), "proba='soft'"),
         (bc.PACBayesTreeClassifier(base="forest"), "base='forest': must be 'cart', 'dyadic', 'kd'"),
-        (bc.PACBayesTreeClassifier(base=3), "base is a int; it must be 'cart', 'dyadic', 'kd', a fitted tree"),
+        (bc.PACBayesTreeClassifier(base=3), "base is of type int; it must be 'cart', 'dyadic', 'kd', a fitted tree"),
         (bc.PACBayesTreeClassifier(base=TheirTree), "base is DecisionTreeClassifier; it must be"),
         (bc.PACBayesTreeClassifier(base=bc.DecisionTreeClassifier(loss=[[0, 1], [2, 0]])), "base has loss="),
         (bc.PACBayesTreeClassifier(base=bc.DecisionTreeClassifier(ccp_alpha=0.1)), "base has ccp_alpha=0.1"),
@@ -243,3 +244,81 @@ def test_one_row_and_one_class():
     assert vote.predict(np.zeros((2, 2))).tolist() == ["a", "a"] and not hasattr(vote, "cv_results_")
     vote = bc.PACBayesTreeClassifier().fit(np.arange(8.0)[:, None], ["a"] * 8)
     assert vote.predict_proba(np.zeros((1, 1))).tolist() == [[1.0]]
+
+
+def test_a_tree_that_is_there_reads_columns_by_its_own_names():
+    X, y = mixed()
+    tree = bc.grow.cart(X, y, max_depth=5)
+    vote = bc.PACBayesTreeClassifier(base=tree, lambda1=1, lambda2=1).fit(X[["c", "b", "a"]], y)
+    assert list(vote.feature_names_in_) == ["a", "b", "c"] and vote.n_features_in_ == 3
+    straight = bc.PACBayesTreeClassifier(base=tree, lambda1=1, lambda2=1).fit(X, y)
+    np.testing.assert_array_equal(vote.predict(X[["b", "a", "c"]]), straight.predict(X))
+    with pytest.warns(UserWarning, match="ignored 1 column"):
+        vote.fit(X.assign(d=1.0), y)
+    assert vote.n_features_in_ == 3 and len(vote.feature_importances_) == 3
+
+
+def test_labels_of_any_kind_under_a_base_of_scikit_learn():
+    y = np.array(["no", "yes"], dtype=object)[CANCER_Y]
+    vote = bc.PACBayesTreeClassifier(base=TheirTree(max_depth=3, random_state=0), lambda1=1, lambda2=0).fit(CANCER_X, y)
+    theirs = TheirTree(max_depth=3, random_state=0).fit(CANCER_X, y)
+    np.testing.assert_array_equal(vote.tree_.threshold, bc.from_sklearn(theirs).threshold)
+    with pytest.raises(ValueError, match="base has class_weight='balanced', which the vote would not know of"):
+        bc.PACBayesTreeClassifier(base=TheirTree(class_weight="balanced")).fit(CANCER_X, y)
+    X, y = mixed()
+    with pytest.raises(ValueError, match="base: column 'b' holds categories"):
+        bc.PACBayesTreeClassifier(base=TheirTree()).fit(X, y)
+
+
+def test_the_scale_of_weights_that_are_not_whole_does_not_count():
+    rng = np.random.default_rng(2)
+    weights = rng.random(len(CANCER_Y))
+    for vote in (bc.PACBayesTreeClassifier(), bc.HelmboldSchapireClassifier()):
+        base = bc.DecisionTreeClassifier(min_weight_leaf=3.0)
+        one = clone(vote).set_params(base=base).fit(CANCER_X, CANCER_Y, weights / weights.mean())
+        for scale in (1e-9, 1e6 / 7):
+            base = bc.DecisionTreeClassifier(min_weight_leaf=3.0 * weights.mean() * scale)
+            other = clone(vote).set_params(base=base).fit(CANCER_X, CANCER_Y, weights * scale)
+            np.testing.assert_allclose(other.node_weights_, one.node_weights_, atol=1e-9)
+
+
+def test_a_monotone_tree_that_is_there_is_refused():
+    rng = np.random.default_rng(0)
+    X = rng.random((300, 4))
+    y = (X[:, 0] + rng.normal(size=300) > 0.5).astype(int)
+    base = bc.DecisionTreeClassifier(monotonic_cst=[1, 0, 0, -1]).fit(X, y)
+    assert not np.isnan(base.tree_.prediction).all()
+    with pytest.raises(ValueError, match="the tree has monotone constraints"):
+        bc.PACBayesTreeClassifier(base=base, lambda1=1, lambda2=1).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("vote", "given", "said"),
+    [
+        (bc.PACBayesTreeClassifier(lambda1=1, lambda2=1), {"groups": [1, 2]}, "groups has 2 entries"),
+        (bc.PACBayesTreeClassifier(lambda1=1, lambda2=1), {"groups": CANCER_Y, "time": CANCER_Y}, "both given"),
+        (bc.PACBayesTreeClassifier(selection_folds=5), {"groups": CANCER_Y}, "selection_folds=5 folds need at least 5"),
+        (bc.PACBayesTreeClassifier(selection_folds=[]), {}, "selection_folds gives no fold"),
+        (bc.PACBayesTreeClassifier(lambda1=10**400), {}, "lambda1=1000"),
+        (bc.HelmboldSchapireClassifier(beta=10**400), {}, "beta=1000"),
+    ],
+)
+def test_what_does_not_go_with_the_rows_is_refused_by_its_name(vote, given, said):
+    with pytest.raises((TypeError, ValueError), match=said):
+        vote.fit(CANCER_X, CANCER_Y, **given)
+
+
+@pytest.mark.parametrize("beta", [1e-300, 1e-20, 1 - 2**-53])
+def test_betas_at_both_ends(beta):
+    vote = bc.HelmboldSchapireClassifier(beta=beta, start="prior").fit(CANCER_X[:300], CANCER_Y[:300])
+    vote.update(CANCER_X[300:], CANCER_Y[300:])
+    assert np.isfinite(vote.node_weights_).all() and 0 <= vote.loss_ <= vote.bound_
+
+
+def test_many_classes_and_rows_of_one_node_cost_what_they_should():
+    rng = np.random.default_rng(0)
+    X, y = rng.random((6000, 2)), rng.integers(0, 3000, 6000)
+    tree = bc.grow.cart(X, y, max_depth=9)
+    vote = bc.PACBayesTreeClassifier(base=tree, lambda1=1, lambda2=0.1).fit(X, y)
+    assert vote._voted().shares is None or vote.tree_.n_nodes * 3000 <= 1 << 24
+    assert vote.predict_proba(X[:1]).shape == (1, vote.n_classes_)

@@ -243,6 +243,11 @@ def test_priors_and_functions():
         ({"prior": "flat"}, "prior must be one of 'leaves', 'uniform', 'helmbold_schapire', got 'flat'"),
         ({"prior": lambda tree: tree.depth}, "a prior gives Potentials, got ndarray"),
         ({"prior": 1.0}, "prior must be a name or a function"),
+        ({"prior": lambda tree: Potentials(np.ones(3))}, r"a prior's potentials are \(7,\), got \(3,\)"),
+        ({"penalty": lambda tree, rows: rows * np.nan}, "the penalty gives nan at node 0"),
+        ({"lambda1": 1e308}, "lambda1=1e.308, lambda2=1.0: too large for floats"),
+        ({"lambda1": [[1], [1, 2]]}, "lambda1 must be a number, or an array"),
+        ({"lambda1": 10**400}, "lambda1 must be a number of at least 0"),
         ({"counts": np.zeros((3, 2))}, r"counts has shape \(3, 2\), expected \(7, 2\)"),
         ({"counts": np.full((7, 2), -1)}, "counts, node 0: "),
         ({"counts": np.arange(14).reshape(7, 2)}, "counts, node 0: fewer rows of a class than in its children"),
@@ -272,6 +277,9 @@ def test_theory_and_trees_that_have_no_vote():
         posterior.risks(np.zeros((7, 2)))
     with pytest.raises(ValueError, match="not a mask of the leaves of one pruning"):
         posterior.log_prior(np.ones(7, dtype=bool))
+    for mask in (np.ones(6, dtype=bool), np.array([1, 0, 0, 0, 0, 0, 0]), []):
+        with pytest.raises(ValueError, match=r"leaves must be a mask \(7,\)"):
+            posterior.log_chance(mask)
     with pytest.raises(ValueError, match="one lambda1"):
         pac_bayes_posterior(tree, lambda1=[1, 2], lambda2=1)
 
@@ -283,3 +291,28 @@ def test_growing_rows_are_the_stops_of_growth():
     stops, again = stops_of(tree), stops_of(tree, count(tree, X, y))
     for name in ("ptr", "label", "weight"):
         np.testing.assert_array_equal(getattr(stops, name), getattr(again, name))
+
+
+def test_a_few_rows_among_very_many_are_not_lost():
+    tree = example_1()
+    counts = tree.counts * 10**11
+    counts[0] += 7, 500  # they stop at the root
+    posterior = pac_bayes_posterior(tree, lambda1=0, lambda2=0)
+    assert posterior.risks(counts).n == 30 * 10**11 + 507
+    assert tree.label[0] == 1 and evidence_of(tree, counts).stopped[0] == 7
+
+
+@given(trees(max_splits=6, regression=False))
+def test_weights_of_own_labels_node_by_node(tree):
+    seen = evidence_of(tree)
+    np.testing.assert_allclose(seen.rows, tree.counts.sum(axis=1))
+    np.testing.assert_allclose(seen.rows - seen.errors, tree.counts[np.arange(tree.n_nodes), tree.label])
+
+
+def test_of_classes_with_equal_votes_the_lowest_wins():
+    """A tree whose two sides mirror each other: at both leaves, the root and the leaf have half of the vote each."""
+    tree = build(Split(0, 1.0, Leaf((3, 1)), Leaf((1, 3))), classes=(0, 1))
+    for leaf in (np.zeros(3), np.full(3, -7.3)):
+        posterior = Posterior(tree, Potentials(np.array([2 * leaf[0], leaf[1], leaf[2]])), Potentials(leaf))
+        np.testing.assert_allclose(posterior.weights, 0.5)
+        assert Ballot.of(tree, posterior.weighing).labels().tolist() == [0, 0, 0]

@@ -147,7 +147,8 @@ class LabelledTree(Stated):
         """M of (3) at every cell as the last one of a path, (n_nodes, L)."""
         _, log_chance = self.hypotheses.labels_at(self.lam)
         everywhere, voiced = np.arange(self.tree.n_nodes), np.zeros(self.tree.n_nodes, np.bool_)
-        return along_paths(self.tree, self.posterior.weighing, np.exp(log_chance), everywhere, voiced)
+        chance: Floats = np.exp(log_chance)
+        return along_paths(self.tree, self.posterior.weighing, lambda cells: chance[cells], everywhere, voiced)
 
     @cached_property
     def vote_risks(self) -> VoteRisks:  # type: ignore[override]

@@ -99,6 +99,11 @@ def _told(model: Model, file: FileRows, answers: Answers) -> list[str]:
         f"{page.count(len(answers.values), 'row')} answered; {page.count(n_missing, 'missing cell')} in the columns "
         f"that the tree asks about; {page.count(answers.n_unseen, 'row')} met a level that {unseen}"
     ]
+    if model.vote:
+        told.append(
+            "note: the answers are the vote's; the probabilities are shares of the growing rows in each leaf, and the "
+            "largest may be another class's"
+        )
     about_file = [note for note in file.notes if not note.startswith("column ")]
     told += [f"note: {note}" for note in (*about_file, *table.notes)]
     target = model.target

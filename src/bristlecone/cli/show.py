@@ -33,11 +33,14 @@ def _heads(model: Model) -> list[tuple[str, str]]:
     leaves = page.count(tree.n_leaves, "leaf", "leaves")
     answers = "" if tree.classes is None else f", {page.count(tree.n_classes, 'class', 'classes')}"
     columns = page.count(tree.n_features, "column")
-    return [
+    heads = [
         ("Model", f"{tree.task}{target}{answers}; made from {page.count(int(tree.n_node_samples[0]), 'row')}"),
         ("Tree", f"{leaves}, depth {tree.max_depth}, {columns}, criterion {tree.criterion}"),
         *_certified(model),
     ]
+    if model.vote:
+        heads.append(("Answers", "the vote of all prunings of a larger tree; shares are those of the growing rows"))
+    return heads
 
 
 def _certified(model: Model) -> list[tuple[str, str]]:

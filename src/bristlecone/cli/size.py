@@ -23,6 +23,7 @@ from bristlecone.subtrees.selection import (
     Growth,
     Searched,
     pac_bayes_labels,
+    row_unit,
     select,
     select_strengths,
     vote_tree,
@@ -109,6 +110,8 @@ def _check_vote(options: FitOptions, target: Target) -> None:
 def grow_to_size(sample: Sample, target: Target, options: FitOptions) -> Sized:
     """Grow the whole tree and take the pruning that the options ask for. Raises `Fault` where folds cannot be made."""
     growth = growth_of(sample, target, options)
+    if options.vote and growth.weights is not None:
+        growth = dataclasses.replace(growth, weights=growth.weights * row_unit(growth.weights))
     tree = growth.tree()
     if options.vote:
         return _voted(growth, tree, sample, options)
@@ -149,7 +152,7 @@ def _voted(growth: Growth, tree: Tree, sample: Sample, options: FitOptions) -> S
     labels = pac_bayes_labels(tree, {name: np.array([value]) for name, value in chosen.items()})[:, 0]
     leaves = pac_bayes_posterior(tree, **chosen).expected_leaves
     risk = _risk_at(searched) if len(searched.risk) else None
-    return Sized(vote_tree(tree, labels), tree.n_leaves, vote=Vote(chosen, risk, n_folds, leaves))
+    return Sized(vote_tree(tree, labels), tree.n_leaves, vote=Vote(chosen, risk, searched.n_folds, leaves))
 
 
 def _risk_at(searched: Searched) -> float:

@@ -13,9 +13,8 @@ from sklearn.base import clone
 from bristlecone.estimators.classifier import DecisionTreeClassifier
 from bristlecone.estimators.fitted import FittedTree
 from bristlecone.export.sklearn import from_sklearn
-from bristlecone.grow.targets import class_target
 from bristlecone.subtrees.selection import GROWERS, Grower, recount
-from bristlecone.table import Table
+from bristlecone.table import Schema, Table
 from bristlecone.tree import Tree
 
 __all__ = ["Base", "base_of"]
@@ -25,10 +24,12 @@ _NAMES = ", ".join(map(repr, GROWERS))
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """What grows the tree, and the parameters of a DecisionTreeClassifier that go with it."""
+    """What grows the tree, and the parameters of a DecisionTreeClassifier that go with it. schema: of a tree that is
+    there already, by whose columns rows are read."""
 
     grower: str | Grower
     parameters: Mapping[str, Any]
+    schema: Schema | None = None
 
     @property
     def refuses_missing(self) -> bool:
@@ -52,9 +53,14 @@ def base_of(given: Any, owner: str) -> Base:
         return _fixed(given.tree_ if isinstance(given, FittedTree) else from_sklearn(given), defaults)
     if isinstance(given, DecisionTreeClassifier):
         return Base("cart", _voting(given, owner))
+    if theirs and getattr(given, "class_weight", None) is not None:
+        raise ValueError(
+            f"{owner}: base has class_weight={given.class_weight!r}, which the vote would not know of; give "
+            "sample_weight to fit, or a DecisionTreeClassifier of bristlecone"
+        )
     if theirs:
         return Base(_grown_by(given), defaults)
-    kind = given.__name__ if isinstance(given, type) else f"a {type(given).__name__}"
+    kind = given.__name__ if isinstance(given, type) else f"of type {type(given).__name__}"
     raise TypeError(
         f"{owner}: base is {kind}; it must be {_NAMES}, a fitted tree, or an unfitted DecisionTreeClassifier of "
         "bristlecone or scikit-learn"
@@ -80,19 +86,21 @@ def _fixed(tree: Tree, defaults: Mapping[str, Any]) -> Base:
     def counted(table: Table, y: Any, weights: Any, _rules: Mapping[str, Any], _given: Mapping[str, Any], /) -> Tree:
         return recount(tree, table, y, sample_weight=weights)
 
-    return Base(counted, {**defaults, "missing": tree.missing, "unseen": tree.unseen})
+    return Base(counted, {**defaults, "missing": tree.missing, "unseen": tree.unseen}, tree.schema)
 
 
 def _grown_by(model: Any) -> Grower:
     """What grows as an unfitted scikit-learn tree does, with all classes of the target, also those without weight."""
 
     def grown(table: Table, y: Any, weights: Any, _rules: Mapping[str, Any], _given: Mapping[str, Any], /) -> Tree:
-        codes = class_target(y).codes
-        if len(codes) != table.n_rows:
-            raise ValueError(f"X has {table.n_rows} rows but y has {len(codes)}: inconsistent numbers of samples")
+        if len(y) != table.n_rows:
+            raise ValueError(f"X has {table.n_rows} rows but y has {len(y)}: inconsistent numbers of samples")
+        levels = next((column.name for column in table.schema.columns if column.categorical), None)
+        if levels is not None:
+            raise ValueError(f"base: column {levels!r} holds categories, which scikit-learn's trees do not take")
         present = np.arange(table.n_rows) if weights is None else np.flatnonzero(weights > 0)
         cells = np.column_stack([values[present] for values in table.columns])
-        fitted = clone(model).fit(cells, codes[present], None if weights is None else weights[present])
+        fitted = clone(model).fit(cells, y[present], None if weights is None else weights[present])
         return recount(from_sklearn(fitted, schema=table.schema), table, y, sample_weight=weights)
 
     return grown

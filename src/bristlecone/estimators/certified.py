@@ -9,7 +9,6 @@ import numpy as np
 
 from bristlecone.certify import Certificate, WeighedTree, weigh
 from bristlecone.certify.kept import from_values, to_values
-from bristlecone.certify.rows import refuse_weights
 from bristlecone.certify.split import split_rows
 from bristlecone.subtrees.cut import cut
 from bristlecone.subtrees.selection import Growth
@@ -23,12 +22,9 @@ KINDS = ("vote", "pruned", "drawn", "gibbs")
 def certified_fit(growth: Growth, *, fraction: float, seed: int, groups: Any, time: Any, **asked: Any) -> WeighedTree:
     """Grow on a share of the rows, drawn by a seed, and weigh the prunings by the others.
 
-    groups, time: (n_rows,) as `fit` takes them. Raises ValueError for weights that are not one, and as `weigh` does.
+    groups, time: (n_rows,) as `fit` takes them. Raises ValueError as `weigh` does.
     """
-    refuse_weights(growth.weights, growth.table.n_rows)
-    if groups is not None and time is not None:
-        raise ValueError("groups and time are both given: rows are held out by group, or the last ones by time")
-    group, when = (_marks(name, given, growth.table.n_rows) for name, given in (("groups", groups), ("time", time)))
+    group, when = (None if marks is None else np.asarray(marks) for marks in (groups, time))
     split = split_rows(growth.table.n_rows, 1.0 - fraction, seed, group=group, time=when)
     present = np.zeros(growth.table.n_rows)
     present[split.growing] = 1.0
@@ -40,15 +36,6 @@ def certified_fit(growth: Growth, *, fraction: float, seed: int, groups: Any, ti
         return weighed
     later = "rows to come are like the last ones: a change after them, or rows that hang together, is not accounted for"
     return dataclasses.replace(weighed, assumes=(*weighed.assumes, later))
-
-
-def _marks(name: str, given: Any, n_rows: int) -> Any:
-    if given is None:
-        return None
-    marks = np.asarray(given)
-    if marks.shape != (n_rows,):
-        raise ValueError(f"{name} has shape {marks.shape}, expected ({n_rows},)")
-    return marks
 
 
 class CertifiedMode:

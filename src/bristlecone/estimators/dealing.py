@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from bristlecone.grow.parameters import Check, none_or, whole
 from bristlecone.subtrees.folds import Fold, Rows, rounds
 
-__all__ = ["FOLDS", "RANDOM_STATE", "dealer", "seed_of"]
+__all__ = ["FOLDS", "RANDOM_STATE", "check_marks", "dealer", "seed_of"]
 
 
 def _is_cv(value: object) -> bool:
@@ -31,15 +31,30 @@ RANDOM_STATE = none_or(
 
 
 def dealer(
-    cv: Any, random_state: Any, given: tuple[Any, Any], groups: Any, time: Any, *, repeats: int = 1
+    cv: Any, random_state: Any, given: tuple[Any, Any], groups: Any, time: Any, *, repeats: int = 1, name: str = "cv"
 ) -> Callable[[Rows], list[list[Fold]]]:
-    """What makes the folds of rows. given: the X and y that a splitter is shown; the others as `fit` takes them."""
+    """What makes the folds of rows. given: the X and y that a splitter is shown; name: the parameter that `cv` is the
+    value of; the others as `fit` takes them."""
 
     def made(rows: Rows) -> list[list[Fold]]:
         shared: dict[str, Any] = {"groups": groups, "time": time, "given": given}
-        return rounds(cv, rows, repeats=repeats, seed=seed_of(random_state), **shared)
+        try:
+            return rounds(cv, rows, repeats=repeats, seed=seed_of(random_state), **shared)
+        except (TypeError, ValueError) as error:
+            if name == "cv" or not str(error).startswith("cv"):
+                raise
+            raise type(error)(name + str(error)[2:]) from None
 
     return made
+
+
+def check_marks(groups: Any, time: Any, n_rows: int) -> None:
+    """Raises ValueError where both are given, or one is not as long as X: also when nothing is dealt."""
+    if groups is not None and time is not None:
+        raise ValueError("groups and time are both given: folds keep groups together, or go forward in time")
+    for name, marks in (("groups", groups), ("time", time)):
+        if marks is not None and len(marks) != n_rows:
+            raise ValueError(f"{name} has {len(marks)} entries, X has {n_rows} rows")
 
 
 def seed_of(random_state: Any) -> int:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bristlecone.estimators.fitted import FittedClassifier
 from bristlecone.estimators.targets import class_labels
 from bristlecone.estimators.voting import VotingTree
 from bristlecone.grow.parameters import Check, one_of
@@ -35,7 +33,7 @@ __all__ = ["HelmboldSchapireClassifier"]
 def _is_beta(value: object) -> bool:
     if isinstance(value, str):
         return value == "cv"
-    return isinstance(value, Real) and not isinstance(value, bool) and 0 <= float(value) < 1
+    return isinstance(value, int | float | np.number) and not isinstance(value, bool) and bool(0 <= value < 1)
 
 
 class HelmboldSchapireClassifier(VotingTree):
@@ -62,7 +60,8 @@ class HelmboldSchapireClassifier(VotingTree):
     """
 
     _strengths: ClassVar[tuple[str, ...]] = ("beta",)
-    _notes: ClassVar[tuple[str, ...]] = ("beta", "cv_results", "online")
+    _notes: ClassVar[tuple[str, ...]] = ("beta", "settings", "cv_results", "online")
+    _fixed: ClassVar[tuple[str, ...]] = ("start", "empty")
     _checks: ClassVar[Mapping[str, Check]] = {
         "beta": Check(_is_beta, "'cv' or a number of at least 0 and below 1"),
         "start": one_of("rows", "prior"),
@@ -102,7 +101,8 @@ class HelmboldSchapireClassifier(VotingTree):
         labels = class_labels(y, type(self).__name__)
         online = self._online or Online.begin(self._at_fit(), self._values(), self.beta_)
         self._online, _ = online.after(table, labels)
-        return self._weigh(self.posterior_)
+        self._vote = None
+        return self
 
     @property
     def posterior_(self) -> Posterior:
@@ -110,11 +110,11 @@ class HelmboldSchapireClassifier(VotingTree):
         return self._at_fit() if self._online is None else self._online.posterior
 
     def _at_fit(self) -> Posterior:
-        counts = np.zeros((self.tree_.n_nodes, 2)) if self.start == "prior" else None
-        return helmbold_schapire_posterior(self.tree_, beta=self.beta_, counts=counts, empty=self.empty)
+        counts = np.zeros((self.tree_.n_nodes, 2)) if self._settings["start"] == "prior" else None
+        return helmbold_schapire_posterior(self.tree_, beta=self.beta_, counts=counts, empty=self._settings["empty"])
 
     def _values(self) -> Floats:
-        return node_values(self.tree_, self.empty)
+        return node_values(self.tree_, self._settings["empty"])
 
     def _labels_at(self) -> LabelsAt:
         return partial(helmbold_schapire_labels, empty=self.empty)
@@ -139,7 +139,9 @@ class HelmboldSchapireClassifier(VotingTree):
     def _shares(self, posterior: Posterior, nodes: Ints) -> Floats:
         second = prediction_of(means_at(posterior, self._values(), nodes), self.beta_)
         # Where rounding puts F on the other side of 1/2 than the vote, it is 1/2.
-        second = np.where(self._labels[nodes] == 1, np.maximum(second, np.nextafter(0.5, 1.0)), np.minimum(second, 0.5))
+        second = np.where(
+            self._voted().labels[nodes] == 1, np.maximum(second, np.nextafter(0.5, 1.0)), np.minimum(second, 0.5)
+        )
         return np.column_stack([1.0 - second, second])
 
     def _so_far(self) -> Online:
@@ -185,10 +187,10 @@ class HelmboldSchapireClassifier(VotingTree):
 
     def _adopt(self, tree: Tree) -> Self:
         held, self._held = self._held, None
-        FittedClassifier._adopt(self, tree)
+        super()._adopt(tree)
         if held is not None:
             self._online = Online.begin(self._at_fit(), self._values(), self.beta_).resumed(held)
-        return self._weigh(self.posterior_)
+        return self
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -22,6 +22,7 @@ from bristlecone.estimators.pruned_classifier import PrunedTreeClassifier
 from bristlecone.estimators.pruned_regressor import PrunedTreeRegressor
 from bristlecone.estimators.regressor import DecisionTreeRegressor
 from bristlecone.estimators.saved_values import decode, encode
+from bristlecone.estimators.voting import VotingTree
 from bristlecone.export import (
     ModelFileError,
     document_to_tree,
@@ -71,7 +72,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     document = read_document(path)
     try:
         return _from_document(document)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise ModelFileError(f"{os.fspath(path)}: {error}") from error
 
 
@@ -102,15 +103,26 @@ def _left_out(name: str, value: object) -> bool:
     return name in _ADDED and value is _ADDED[name]
 
 
-def _encoded(kind: str, name: str, value: object) -> Any:
-    if isinstance(value, DecisionTree) and type(value) is _ESTIMATORS.get(type(value).__name__):
+def _encoded(kind: str, name: str, value: Any) -> Any:
+    if (
+        isinstance(value, DecisionTree)
+        and not _is_there(kind, value)
+        and type(value) is _ESTIMATORS.get(type(value).__name__)
+    ):
         return {"estimator": type(value).__name__, "parameters": _parameters_to_json(value)}
+    if _is_there(kind, value):
+        value = value.tree_
     if isinstance(value, Tree):
         return {"tree": tree_to_payload(value)}
     try:
         return encode(value)
     except TypeError as error:
         raise TypeError(f"cannot save the {kind}: parameter {name}={value!r}: {error}") from None
+
+
+def _is_there(kind: str, value: Any) -> bool:
+    """Whether a parameter is a fitted tree that a vote is over: it uses nothing else of the estimator."""
+    return issubclass(_ESTIMATORS[kind], VotingTree) and isinstance(value, FittedTree) and hasattr(value, "tree_")
 
 
 def _from_document(document: dict[str, Any]) -> FittedTree | Tree:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from bristlecone.certify.rows import refuse_weights
 from bristlecone.estimators.certified import CertifiedMode, certified_fit, from_values, to_values
 from bristlecone.estimators.dealing import seed_of
 from bristlecone.estimators.voting import VotingTree
@@ -24,10 +25,13 @@ from bristlecone.tree.arrays import Floats, Ints
 __all__ = ["PACBayesTreeClassifier"]
 
 
-def _is_strength(value: object) -> bool:
+LARGEST = 1e300  # of a strength: what it multiplies stays in the range of floats
+
+
+def _is_strength(value: Any) -> bool:
     if isinstance(value, str):
         return value == "cv"
-    return value is not None and PARAMETERS["ccp_alpha"].passes(value)
+    return value is not None and PARAMETERS["ccp_alpha"].passes(value) and bool(value <= LARGEST)
 
 
 def _is_between(value: object) -> bool:
@@ -53,7 +57,8 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
     ----------
     base : what grows the tree: "cart" (a DecisionTreeClassifier with its defaults), "dyadic" or "kd" (space trees, the
         paper's own), an unfitted DecisionTreeClassifier of bristlecone or scikit-learn, or a tree that is there: a Tree
-        or a fitted decision tree. Of one that is there the questions stay, and the rows of `fit` are counted in it;
+        or a fitted decision tree. Of one that is there the questions stay, its names find the columns, and the rows of
+        `fit` are counted in it; give other rows than it was grown from, or "cv" takes too large a vote.
         `sklearn.frozen.FrozenEstimator` keeps a fitted one fitted where this estimator is cloned.
     lambda1, lambda2 : "cv", or numbers of at least 0. "cv" chooses on held-out rows: first lambda1 with lambda2 = 1,
         then lambda2, each from a wide and then a narrow grid (SPEC A9, "error first").
@@ -79,7 +84,8 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
     """
 
     _strengths: ClassVar[tuple[str, ...]] = ("lambda1", "lambda2", "leaf_cost")
-    _notes: ClassVar[tuple[str, ...]] = (*_strengths, "cv_results", "certified")
+    _notes: ClassVar[tuple[str, ...]] = (*_strengths, "settings", "cv_results", "certified")
+    _fixed: ClassVar[tuple[str, ...]] = ("proba",)
     _checks: ClassVar[Mapping[str, Check]] = {name: STRENGTH for name in _strengths} | {
         "proba": one_of("vote", "freq"),
         "mode": one_of("practical", "certified"),
@@ -129,27 +135,31 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
         numbers, dates or anything in order: folds are judged, and certificates rest, on rows later than all that are
         grown on. Errors: ValueError or TypeError naming the parameter, row or column.
         """
-        if "weighed_" in vars(self):
-            del self.weighed_
         if self.mode != "certified":
-            return super().fit(X, y, sample_weight, groups, time)
-        growth = self._growth(X, y, sample_weight)
-        self.seed_, self.n_draws_ = seed_of(self.random_state), 1
+            super().fit(X, y, sample_weight, groups, time)
+            if "weighed_" in vars(self):
+                del self.weighed_
+            return self
+        growth = self._opened(X, y, sample_weight, groups, time)
+        refuse_weights(sample_weight, growth.table.n_rows)
+        seed = seed_of(self.random_state)
         shares = {"fraction": self.growth_fraction, "delta": self.delta, "corrupted": self.corrupted}
-        self.weighed_ = certified_fit(growth, seed=self.seed_, groups=groups, time=time, **shares)
+        self.weighed_ = certified_fit(growth, seed=seed, groups=groups, time=time, **shares)
+        self.seed_, self.n_draws_ = seed, 1
         return self._adopt(self.weighed_.tree)
 
     def _noted(self) -> dict[str, Any]:
         if "weighed_" not in vars(self):
             return super()._noted() | {"certified": None}
         kept = to_values(self.weighed_) | {"seed": self.seed_, "n_draws": self.n_draws_}
-        return dict.fromkeys((*self._strengths, "cv_results")) | {"certified": kept}
+        return dict.fromkeys((*self._strengths, "cv_results")) | {"settings": self._settings, "certified": kept}
 
     def _note(self, noted: Mapping[str, Any]) -> None:
         if noted["certified"] is None:
             super()._note(noted)
-        else:
-            self._loaded = dict(noted["certified"])
+            return
+        self._take_settings(noted["settings"])
+        self._loaded = dict(noted["certified"])
 
     def _adopt(self, tree: Tree) -> Self:
         if "_loaded" in vars(self):
@@ -174,9 +184,10 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
         return self._ballot(posterior).labels()
 
     def _shares(self, posterior: Posterior, nodes: Ints) -> Floats:
-        shares = self._ballot(posterior).shares(nodes, self.proba)
-        if self.proba == "vote":  # the largest is the vote's, also where rounding parts what is equal
-            shares[np.arange(len(nodes)), self._labels[nodes]] = shares.max(axis=1)
+        kind = self._settings["proba"]
+        shares = self._ballot(posterior).shares(nodes, kind)
+        if kind == "vote":  # the largest is the vote's, also where rounding parts what is equal
+            shares[np.arange(len(nodes)), self._voted().labels[nodes]] = shares.max(axis=1)
         return shares
 
     def _ballot(self, posterior: Posterior) -> Ballot:

@@ -102,6 +102,8 @@ def _numbers(held: Any, order: Ints) -> dict[str, Array]:
 
 def _classes(held: Any, order: Ints) -> dict[str, Array]:
     shares = held.value[order, 0, :]
+    if not ((shares >= 0) & (shares <= 1 + 1e-9)).all() or not np.isfinite(held.weighted_n_node_samples).all():
+        raise ValueError("the tree was fitted with negative or too small sample weights: its shares are no shares")
     leaf = held.children_left[order] < 0
     weights = np.where(leaf[:, None], shares * held.weighted_n_node_samples[order][:, None], 0.0)
     rows = _shared_out(np.where(leaf, held.n_node_samples[order], 0), shares)

@@ -8,6 +8,7 @@ shares   masses over their sum, or class fractions of the nodes weighed the same
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,9 +20,9 @@ from bristlecone.subtrees.fold import Weighing
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats, Ints
 
-__all__ = ["Ballot", "along_paths"]
+__all__ = ["Ballot", "along_paths", "with_ancestors"]
 
-BLOCK = 1 << 24  # numbers of a table of nodes and classes that are worked on at a time
+BLOCK = 1 << 24  # entries of a table of nodes and classes that are worked on at a time
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,36 +72,63 @@ class Ballot:
         """Class probabilities of rows that stop at these nodes, (len(nodes), n_classes); one strength.
 
         kind: "vote", the masses of classes over their sum, or "freq", the class fractions of the nodes on the path,
-        weighed by their chances.
+        weighed by their chances. Time and memory follow the paths of these nodes, not the tree.
         """
-        tree, k = self.tree, self.tree.n_classes
-        shares = np.empty((len(nodes), k))
-        block = max(1, BLOCK // tree.n_nodes)
-        for first in range(0, k, block):
-            classes = np.arange(first, min(first + block, k))
-            own = tree.label[:, None] == classes if kind == "vote" else tree.value[:, 0, classes]
-            shares[:, classes] = along_paths(tree, self.weighing, own.astype(np.float64), nodes, self.silent > 0)
+        if len(nodes) > 1 and len(with_ancestors(self.tree, nodes)) * self.tree.n_classes > BLOCK:
+            half = len(nodes) // 2
+            return np.concatenate([self.shares(nodes[:half], kind), self.shares(nodes[half:], kind)])
+        own = self._labels_of if kind == "vote" else self.tree.fractions_at
+        shares = along_paths(self.tree, self.weighing, own, nodes, self.silent > 0)
         shares /= shares.sum(axis=1, keepdims=True)
         return shares
 
+    def _labels_of(self, nodes: Ints) -> Floats:
+        """1 for the label of each node, 0 for other classes."""
+        marks = np.zeros((len(nodes), self.tree.n_classes))
+        marks[np.arange(len(nodes)), self.tree.label[nodes]] = 1.0
+        return marks
 
-def along_paths(tree: Tree, weighing: Weighing, own: Floats, nodes: Ints, silent: npt.NDArray[np.bool_]) -> Floats:
+
+def with_ancestors(tree: Tree, nodes: Ints) -> Ints:
+    """Some nodes and all above them, ascending."""
+    found = np.zeros(tree.n_nodes, dtype=np.bool_)
+    found[0] = True
+    above = np.unique(nodes)
+    while len(above := above[~found[above]]):
+        found[above] = True
+        above = np.unique(tree.parent[above])
+    kept: Ints = np.flatnonzero(found)
+    return kept
+
+
+def along_paths(
+    tree: Tree,
+    weighing: Weighing,
+    own: Callable[[Ints], Floats],
+    nodes: Ints,
+    silent: npt.NDArray[np.bool_],
+) -> Floats:
     """The mean of the nodes' own values, over the prunings that answer a row which stops at each of some nodes.
 
-    own: (n_nodes, k); nodes: (m,); silent: (n_nodes,), leaves without a voice. Returns (m, k). Level by level, each
-    mean of a path made from that of the path above it: nothing cancels, and above a silent leaf nothing underflows.
+    own: from m nodes to their values, (m, k); nodes: (n,); silent: (n_nodes,), leaves without a voice. Returns (n, k).
+    Level by level, each mean of a path made from that of the path above it: nothing cancels, and above a silent leaf
+    nothing underflows.
     """
-    mean, total = own.copy(), weighing.leaf.copy()  # of inner nodes: from the root to the node, all of them as leaves
-    answer = own.copy()
-    order = np.argsort(tree.depth, kind="stable")
-    for level in np.split(order, np.flatnonzero(np.diff(tree.depth[order])) + 1)[1:]:
-        above = tree.parent[level]
-        answer[level] = _mixed(mean[above], total[above], own[level], weighing.node[level])[0]
-        mean[level], total[level] = _mixed(mean[above], total[above], own[level], weighing.leaf[level])
-    quiet = np.flatnonzero(silent)
-    answer[quiet] = mean[np.maximum(tree.parent[quiet], 0)]
-    found: Floats = answer[nodes]
-    return found
+    kept = with_ancestors(tree, nodes)
+    place = np.zeros(tree.n_nodes, dtype=np.int64)
+    place[kept] = np.arange(len(kept))
+    above, depth = place[np.maximum(tree.parent[kept], 0)], tree.depth[kept]
+    node, leaf = weighing.node[kept], weighing.leaf[kept]
+    answer = own(kept)
+    mean, total = answer.copy(), leaf.copy()  # from the root to the node, all of them as leaves
+    order = np.argsort(depth, kind="stable")
+    for level in np.split(order, np.flatnonzero(np.diff(depth[order])) + 1)[1:]:
+        here, up = answer[level], above[level]
+        answer[level] = _mixed(mean[up], total[up], here, node[level])[0]
+        mean[level], total[level] = _mixed(mean[up], total[up], here, leaf[level])
+    quiet = np.flatnonzero(silent[kept])
+    answer[quiet] = mean[above[quiet]]
+    return answer[place[nodes]]
 
 
 def _mixed(above: Floats, total: Floats, own: Floats, weight: Floats) -> tuple[Floats, Floats]:

@@ -1,6 +1,6 @@
 """What rows say of nodes: how many come to each, and how many of them it answers wrongly.
 
-growing rows   those that the tree was grown from and holds the counts of.
+growing rows   those that the tree was grown from and holds the counts of; their weights count as so many rows.
 other rows     counted at the nodes by `count`: some may stop at an inner node that does not know their level. A pruning
                that goes on there answers them with that node's label all the same.
 stops          the rows that stop at a node, by class, as sparse entries: those of node v are ptr[v] .. ptr[v + 1].
@@ -19,7 +19,7 @@ from bristlecone.subtrees.risks import class_weights
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats, read_only
 
-__all__ = ["Evidence", "Stops", "checked_counts", "evidence_of", "stops_of"]
+__all__ = ["Evidence", "Stops", "checked_counts", "evidence_of", "stopping_counts", "stops_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def evidence_of(tree: Tree, counts: Any = None) -> Evidence:
     held = checked_counts(tree, counts)
     nodes = np.arange(tree.n_nodes)
     rows = held.sum(axis=1)
-    stopping = _stopping(tree, held)
+    stopping = stopping_counts(tree, held)
     stopped = np.where(tree.children_left >= 0, stopping.sum(axis=1) - stopping[nodes, tree.label], 0.0)
     return Evidence(rows, rows - held[nodes, tree.label], stopped if stopped.any() else None)
 
@@ -77,7 +77,7 @@ def stops_of(tree: Tree, counts: Any = None) -> Stops:
     """Where the growing rows stop, or other rows by their counts. Errors as `evidence_of`."""
     if counts is None:
         return Stops(tree.count_ptr.astype(np.int64, copy=False), tree.count_class, tree.count_weight)
-    stopping = _stopping(tree, checked_counts(tree, counts))
+    stopping = stopping_counts(tree, checked_counts(tree, counts))
     node, label = np.nonzero(stopping)
     ptr = np.concatenate([[0], np.cumsum(np.bincount(node, minlength=tree.n_nodes))])
     return Stops(ptr, label.astype(np.int32), stopping[node, label])
@@ -98,17 +98,18 @@ def checked_counts(tree: Tree, given: Any) -> Floats:
     if bad.any():
         node = int(np.argmax(bad))
         raise ValueError(f"counts, node {node}: {held[node].tolist()} are not all finite numbers of at least 0")
-    fewer = (_stopping(tree, held) < -1e-9 * held).any(axis=1)
+    fewer = (stopping_counts(tree, held) < 0).any(axis=1)
     if fewer.any():
         node = int(np.argmax(fewer))
         raise ValueError(f"counts, node {node}: fewer rows of a class than in its children together")
     return held
 
 
-def _stopping(tree: Tree, counts: Floats) -> Floats:
+def stopping_counts(tree: Tree, counts: Floats) -> Floats:
     """By class, what stops at each node and does not pass on, (n_nodes, n_classes)."""
     stopping = counts.copy()
     inner = np.flatnonzero(tree.children_left >= 0)
     stopping[inner] -= counts[tree.children_left[inner]] + counts[tree.children_right[inner]]
-    stopping[np.abs(stopping) <= 1e-9 * counts] = 0.0  # sums of fractions, rounded
+    if not np.array_equal(counts, np.rint(counts)):
+        stopping[np.abs(stopping) <= 1e-9 * counts] = 0.0  # sums of fractions, rounded
     return stopping

@@ -11,15 +11,14 @@ Helmbold and Schapire, Machine Learning 1997.
 from __future__ import annotations
 
 import math
-from numbers import Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import xlog1py, xlogy
+from scipy.special import xlogy
 
 from bristlecone.subtrees.ballot import along_paths
-from bristlecone.subtrees.evidence import checked_counts
+from bristlecone.subtrees.evidence import checked_counts, stopping_counts
 from bristlecone.subtrees.pac_bayes import PRIORS
 from bristlecone.subtrees.posterior import Posterior, Potentials
 from bristlecone.tree import Tree
@@ -31,9 +30,11 @@ __all__ = [
     "helmbold_schapire_posterior",
     "helmbold_schapire_weights",
     "labels_of",
+    "log_ratio",
     "means_at",
     "node_values",
     "prediction_of",
+    "second_class",
 ]
 
 EMPTY = ("zero", "parent")
@@ -57,19 +58,18 @@ def helmbold_schapire_posterior(tree: Tree, *, beta: float, counts: Any = None, 
     rows = tree.counts if counts is None else checked_counts(tree, counts)
     if counts is None:
         return Posterior(tree, Potentials(prior.leaf + _log_weights(value, rows, beta), prior.inner), prior)
-    stopping = rows.copy()
-    inner = np.flatnonzero(tree.children_left >= 0)
-    stopping[inner] -= rows[tree.children_left[inner]] + rows[tree.children_right[inner]]
-    gone_on = np.where(tree.children_left >= 0, _log_weights(value, stopping, beta), 0.0)
+    gone_on = np.where(tree.children_left >= 0, _log_weights(value, stopping_counts(tree, rows), beta), 0.0)
     return Posterior(tree, Potentials(prior.leaf + _log_weights(value, rows, beta), prior.inner + gone_on), prior)
 
 
 def _log_weights(value: Floats, rows: Floats, beta: float) -> Floats:
     """What rows leave of the weight of a pruning that ends at each node, as a logarithm; updates commute."""
-    lost = 1.0 - beta
-    ones, zeros = np.maximum(rows[:, 1], 0.0), np.maximum(rows[:, 0], 0.0)
-    right = value + beta * (1.0 - value)  # 1 - (1 - beta) (1 - value), without cancellation where value is small
-    logs: Floats = xlogy(ones, right) + xlog1py(zeros, -lost * value)
+    zeros, ones = np.maximum(rows, 0.0).T
+    # U of each class, without what cancels in 1 - (1 - beta) |value - y|
+    logs: Floats = xlogy(ones, value + beta * (1.0 - value)) + xlogy(zeros, (1.0 - value) + beta * value)
+    if not np.isfinite(logs).all():
+        node = int(np.argmin(np.isfinite(logs)))
+        raise ValueError(f"beta={beta!r}: node {node} is sure of a class and errs, which leaves it no weight")
     return logs
 
 
@@ -89,26 +89,34 @@ def node_values(tree: Tree, empty: str = "zero") -> Floats:
 
 def check_beta(beta: Any) -> None:
     """Raises ValueError for what is not in [0, 1)."""
-    if not isinstance(beta, Real) or isinstance(beta, bool) or not 0 <= float(beta) < 1:
+    if not isinstance(beta, int | float | np.number) or isinstance(beta, bool) or not 0 <= beta < 1:
         raise ValueError(f"beta must be a number of at least 0 and below 1, got {beta!r}")
+
+
+def log_ratio(beta: float) -> float:
+    """ln(2 / (1 + beta)), also near 1."""
+    return -math.log1p((beta - 1.0) / 2.0)
+
+
+def second_class(mean: Floats) -> npt.NDArray[np.bool_]:
+    """Whether class 1 is the answer: r is above 1/2, by more than rounding."""
+    above: npt.NDArray[np.bool_] = mean > 0.5 * (1.0 + 1e-12)
+    return above
 
 
 def means_at(posterior: Posterior, value: Floats, nodes: Ints) -> Floats:
     """r of rows that stop at these nodes, (len(nodes),)."""
     voiced = np.zeros(posterior.tree.n_nodes, dtype=np.bool_)
-    return along_paths(posterior.tree, posterior.weighing, value[:, None], nodes, voiced)[:, 0]
+    return along_paths(posterior.tree, posterior.weighing, lambda at: value[at, None], nodes, voiced)[:, 0]
 
 
 def prediction_of(mean: Floats, beta: float) -> Floats:
     """F of r, in [0, 1]: nearer to 0 or 1 than r; above 1/2 where r is."""
-    half = (1.0 + beta) * math.log(2.0 / (1.0 + beta)) / (2.0 * (1.0 - beta))
+    half = (1.0 + beta) * log_ratio(beta) / (2.0 * (1.0 - beta))
     return np.clip(0.5 - (1.0 - 2.0 * mean) / (4.0 * half), 0.0, 1.0)
 
 
 def labels_of(posterior: Posterior, value: Floats) -> npt.NDArray[np.int32]:
-    """The class of the vote for a row that stops at each node, (n_nodes,).
-
-    1 where r is above 1/2, by more than rounding.
-    """
+    """The class of the vote for a row that stops at each node, (n_nodes,)."""
     nodes = np.arange(posterior.tree.n_nodes)
-    return (means_at(posterior, value, nodes) > 0.5 * (1.0 + 1e-12)).astype(np.int32)
+    return second_class(means_at(posterior, value, nodes)).astype(np.int32)

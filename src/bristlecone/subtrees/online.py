@@ -16,7 +16,7 @@ from bristlecone import _core
 from bristlecone.subtrees.count import class_codes, in_branches
 from bristlecone.subtrees.cut import cut
 from bristlecone.subtrees.fold import Cheapest, fold
-from bristlecone.subtrees.helmbold_schapire import check_beta, prediction_of
+from bristlecone.subtrees.helmbold_schapire import check_beta, log_ratio, prediction_of, second_class
 from bristlecone.subtrees.posterior import Posterior, Potentials
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats, Ints
@@ -76,7 +76,7 @@ class Online:
                 self._lost(stops, codes),
                 self.n_rows + len(stops),
                 self.loss + float(np.abs(predicted - codes).sum()),
-                self.mistakes + int(np.count_nonzero((mean > 0.5) != codes)),
+                self.mistakes + int(np.count_nonzero(second_class(mean) != codes)),
             ),
             predicted,
         )
@@ -95,16 +95,22 @@ class Online:
         """From what `noted` gave. Raises ValueError or TypeError for anything else."""
         if not isinstance(noted, Mapping) or set(noted) != set(self.noted()):
             raise ValueError(f"rows weighed one by one: expected {sorted(self.noted())}")
-        held = {
-            name: [np.asarray(array, dtype=np.float64) for array in noted[name]] for name in ("potentials", "losses")
-        }
-        for name, arrays in held.items():
-            shapes = [array.shape for array in arrays]
-            if shapes != [(self.start.tree.n_nodes,)] * 2 or not all(np.isfinite(array).all() for array in arrays):
-                raise ValueError(f"{name}: expected two arrays of a finite number for each node")
-        potentials, losses = (Potentials(leaf, inner) for leaf, inner in held.values())
-        numbers = int(noted["n_rows"]), float(noted["loss"]), int(noted["mistakes"])
-        return Online(self.start, self.value, self.beta, potentials, losses, *numbers)
+        potentials, losses = (self._two_arrays(noted, name) for name in ("potentials", "losses"))
+        if (losses.leaf < 0).any() or (losses.inner < 0).any():
+            raise ValueError("losses: a loss is below 0")
+        n_rows, loss, mistakes = (noted[name] for name in ("n_rows", "loss", "mistakes"))
+        if not (type(n_rows) is type(mistakes) is int and 0 <= mistakes <= n_rows):
+            raise ValueError(f"n_rows={n_rows!r}, mistakes={mistakes!r}: expected whole numbers, mistakes the smaller")
+        if type(loss) is not float or not 0 <= loss <= n_rows:
+            raise ValueError(f"loss={loss!r}: expected a number between 0 and n_rows")
+        return Online(self.start, self.value, self.beta, potentials, losses, n_rows, loss, mistakes)
+
+    def _two_arrays(self, noted: Mapping[str, Any], name: str) -> Potentials:
+        arrays = [np.asarray(array, dtype=np.float64) for array in noted[name]]
+        whole = [array.shape == (self.start.tree.n_nodes,) and bool(np.isfinite(array).all()) for array in arrays]
+        if whole != [True, True]:
+            raise ValueError(f"{name}: expected two arrays of a finite number for each node")
+        return Potentials(*arrays)
 
     def _lost(self, stops: Ints, codes: Ints) -> Potentials:
         tree = self.start.tree
@@ -143,4 +149,4 @@ class Online:
         leaf_cost = self.losses.leaf * per_loss - start.potentials.leaf
         inner_cost = self.losses.inner * per_loss - inner
         least = float(fold(start.tree, leaf_cost, inner_cost, semiring="min").total) + float(start.weighing.total)
-        return least / (2.0 * math.log(2.0 / (1.0 + self.beta)))
+        return least / (2.0 * log_ratio(self.beta))

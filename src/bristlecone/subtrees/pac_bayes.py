@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -102,9 +101,20 @@ def pac_bayes_weights(
     return read_only(np.exp(weighing.leaf))
 
 
-def pac_bayes_posterior(tree: Tree, **parameters: Any) -> Posterior:
+def pac_bayes_posterior(
+    tree: Tree,
+    *,
+    lambda1: float,
+    lambda2: float,
+    leaf_cost: float = 1.0,
+    counts: Any = None,
+    penalty: Any = "root",
+    prior: Any = "leaves",
+) -> Posterior:
     """The practical posterior with all that follows from it. Parameters as `pac_bayes_weights`, numbers only."""
-    potentials, before = pac_bayes_potentials(tree, **parameters)
+    potentials, before = pac_bayes_potentials(
+        tree, lambda1=lambda1, lambda2=lambda2, leaf_cost=leaf_cost, counts=counts, penalty=penalty, prior=prior
+    )
     if potentials.leaf.ndim > 1:
         raise ValueError("a posterior has one lambda1, lambda2 and leaf_cost; arrays are for pac_bayes_weights")
     return Posterior(tree, potentials, before)
@@ -131,6 +141,8 @@ def pac_bayes_potentials(
     leaf = _times(seen.errors, -first)
     leaf += before.leaf[:, None] if leaf.ndim > before.leaf.ndim else before.leaf
     leaf -= _times(charge, second)
+    if not np.isfinite(leaf).all():
+        raise ValueError(f"lambda1={lambda1!r}, lambda2={lambda2!r}: too large for floats")
     if seen.stopped is None:
         return Potentials(leaf, before.inner), before
     passed = _times(seen.stopped, -first)
@@ -173,6 +185,9 @@ def _charges(tree: Tree, penalty: Any, rows: Floats) -> Floats:
     found = np.asarray(penalty(tree, rows))
     if found.dtype.kind not in "biuf" or found.shape != (tree.n_nodes,):
         raise ValueError(f"a penalty gives one number a node, ({tree.n_nodes},); got {found.dtype} {found.shape}")
+    if not np.isfinite(found).all():
+        node = int(np.argmin(np.isfinite(found)))
+        raise ValueError(f"the penalty gives {found[node]} at node {node}; penalties are finite")
     return found.astype(np.float64)
 
 
@@ -189,11 +204,16 @@ def _prior(tree: Tree, prior: Any, occupied: npt.NDArray[np.bool_], cost: Floats
     found = prior(tree)
     if not isinstance(found, Potentials):
         raise TypeError(f"a prior gives Potentials, got {type(found).__name__}")
-    return found
+    if np.shape(found.leaf) != (tree.n_nodes,) or np.shape(found.inner or 0.0) not in ((), (tree.n_nodes,)):
+        raise ValueError(f"a prior's potentials are ({tree.n_nodes},), got {np.shape(found.leaf)}")
+    return Potentials(np.asarray(found.leaf, dtype=np.float64), found.inner)
 
 
 def _strength(given: npt.ArrayLike, name: str) -> Floats:
-    held = np.asarray(given)
+    try:
+        held = np.asarray(given)
+    except ValueError:
+        raise TypeError(f"{name} must be a number, or an array (n_strengths,) of them, got {given!r}") from None
     if held.dtype.kind not in "iuf" or held.ndim > 1 or held.size == 0:
         raise TypeError(f"{name} must be a number of at least 0, or an array (n_strengths,) of them, got {given!r}")
     bad = ~(np.isfinite(held) & (held >= 0))
@@ -212,9 +232,10 @@ def _grid(strengths: Mapping[str, Floats]) -> list[Floats]:
 
 def _times(of_nodes: Floats, strength: Floats) -> Floats:
     """A number for each node times one, or times each of a grid: (n_nodes,) or (n_nodes, n_strengths)."""
-    return np.multiply.outer(of_nodes, strength)
+    with np.errstate(over="ignore"):
+        return np.multiply.outer(of_nodes, strength)
 
 
 def _between(value: Any, name: str, high: int) -> None:
-    if not isinstance(value, Real) or not 0 < float(value) < high:
+    if not isinstance(value, int | float | np.number) or not 0 < value < high:
         raise ValueError(f"{name} must be a number between 0 and {high}, got {value!r}")

@@ -105,7 +105,8 @@ class Posterior:
     def risks(self, counts: Any = None) -> VoteRisks:
         """What prunings and their vote lose on the growing rows, or on others by their counts. SPEC A6.
 
-        counts: (n_nodes, n_classes), as `count` gives them. Every node has a voice, one without growing rows too.
+        counts: (n_nodes, n_classes), as `count` gives them. Every node has a voice here, one without growing rows too;
+        the practical vote of `PACBayesTreeClassifier` leaves those out.
         Raises ValueError or TypeError for counts that no rows can have, and where there are no rows.
         """
         return self.risks_at(stops_of(self.tree, counts))
@@ -159,18 +160,20 @@ class Posterior:
 
     def log_chance(self, leaves: npt.ArrayLike) -> float:
         """ln Q of the pruning with these leaves, a mask (n_nodes,)."""
-        return self._log_chance(self.potentials, self.weighing, np.asarray(leaves))
+        return self._log_chance(self.potentials, self.weighing, leaves)
 
     def log_prior(self, leaves: npt.ArrayLike) -> float:
         """ln P of the pruning with these leaves, a mask (n_nodes,)."""
-        return self._log_chance(self.prior, self.prior_weighing, np.asarray(leaves))
+        return self._log_chance(self.prior, self.prior_weighing, leaves)
 
-    def _log_chance(self, potentials: Potentials, weighing: Weighing, leaves: Mask) -> float:
+    def _log_chance(self, potentials: Potentials, weighing: Weighing, given: npt.ArrayLike) -> float:
         """Raises ValueError for a mask that is no pruning's leaves."""
-        tree = self.tree
+        tree, leaves = self.tree, np.asarray(given)
+        if leaves.shape != (tree.n_nodes,) or leaves.dtype != np.bool_:
+            raise ValueError(f"leaves must be a mask ({tree.n_nodes},), got {leaves.dtype} {leaves.shape}")
         under = below(tree, leaves)
         inner = ~leaves & ~under
-        if leaves.shape != (tree.n_nodes,) or (leaves & under).any() or (inner & (tree.children_left < 0)).any():
+        if (leaves & under).any() or (inner & (tree.children_left < 0)).any():
             raise ValueError("leaves is not a mask of the leaves of one pruning")
         total = float(potentials.leaf[leaves].sum()) - float(weighing.total)
         if potentials.inner is None:

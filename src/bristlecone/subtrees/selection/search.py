@@ -58,11 +58,13 @@ SIZE = 10
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """chosen: the strengths, by name; tried: of every point of the grids, by name, (n_points,); risk: (n_points,)."""
+    """chosen: the strengths, by name; tried: of every point of the grids, by name, (n_points,); risk: (n_points,), on
+    n_folds folds."""
 
     chosen: Mapping[str, float]
     tried: Mapping[str, Floats]
     risk: Floats
+    n_folds: int = 0
 
 
 @dataclass(slots=True)
@@ -86,7 +88,9 @@ def search(
     axes: Sequence[Axis],
     protocol: Protocol = PAPER,
 ) -> Searched:
-    """The strengths of least risk, found one axis after the other; of ties the smallest strength.
+    """The strengths of least risk along one axis after the other; of ties the smallest strength.
+
+    On the second grid, that is, which has the best of the first; a steady protocol may then step back.
 
     risk_of: arrays by name, all (n_points,), to the risk of each point, (n_points,); start: a number for each name,
     also for those that have no axis and stay.
@@ -96,6 +100,8 @@ def search(
         first = np.sort(np.append(np.geomspace(axis.low, axis.high, SIZE), protocol.extra))
         best = first[_least(trail.along(at, axis.name, first))]
         second = np.linspace(best / 2, min(2 * best, axis.most), protocol.n_linear)
+        if 2 * best > axis.most:  # else the best is among them
+            second = np.union1d(second, [best])
         risk = trail.along(at, axis.name, second)
         k = _least(risk)
         at[axis.name] = float(second[_stepped_back(risk, k) if protocol.steady else k])

@@ -1,4 +1,4 @@
-#include "subtrees/vote.hpp"
+#include "subtrees/ballot.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,12 +13,6 @@ namespace {
 
 constexpr double none = -std::numeric_limits<double>::infinity();
 constexpr double tied = 1e-12;
-
-double add_logs(double a, double b) {
-    const double high = std::max(a, b), low = std::min(a, b);
-    if (low == none) return high;
-    return high + logs::log1p_of_unit(logs::exp_of_negative(std::max(low - high, logs::lowest)));
-}
 
 struct Lead {
     double mass = none;
@@ -51,7 +45,7 @@ public:
         leads_.insert(leads_.end(), lead_.begin(), lead_.end());
         if (ballot_.silent[v]) return;
         for (std::size_t k = 0; k < k_; ++k) {
-            own[k] = add_logs(own[k], ballot_.leaf[v * k_ + k]);
+            own[k] = logs::sum(own[k], ballot_.leaf[v * k_ + k]);
             lead_[k] = lead_[k].after(ballot_.label[v], own[k]);
         }
     }
@@ -88,7 +82,7 @@ void elect(const Skeleton& tree, const Ballot& ballot, std::int32_t* winner) {
                 // Where nobody has voted yet, a silent node's own label is all there is.
                 const bool votes_here = !ballot.silent[v] || above.label < 0;
                 winner[at] =
-                    votes_here ? above.after(own, add_logs(votes.mass(own, k), ballot.node[at])).label : above.label;
+                    votes_here ? above.after(own, logs::sum(votes.mass(own, k), ballot.node[at])).label : above.label;
             }
             votes.enter(v);
         },
@@ -106,7 +100,7 @@ void masses(const Skeleton& tree, const Ballot& ballot, const Entries& entries, 
                     const bool own = label == ballot.label[v] && !ballot.silent[v];
                     const double above = votes.mass(label, k), here = ballot.node[v * ballot.n_strengths + k];
                     mass[static_cast<std::size_t>(i) * ballot.n_strengths + k] =
-                        std::exp(own ? add_logs(above, here) : above);
+                        std::exp(own ? logs::sum(above, here) : above);
                 }
             }
             votes.enter(v);
