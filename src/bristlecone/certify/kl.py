@@ -16,6 +16,8 @@ from bristlecone.tree.arrays import Floats
 
 __all__ = ["kl", "kl_inverse"]
 
+AT_ONCE = 128  # points between two floats: an array operation costs as much for one
+
 
 def kl(q: npt.ArrayLike, p: npt.ArrayLike) -> Any:
     """q ln(q / p) + (1 - q) ln((1 - q) / (1 - p)), in nats; a float, or an array where one is given. SPEC A7.
@@ -59,15 +61,19 @@ def scalar_or_array(values: Floats) -> Any:
 
 def _bisected(q: Floats, c: Floats, end: Floats) -> Floats:
     """The float on the far side of the root between q and end; kl(q, .) is at most c at q, and above it at end."""
-    # Floats of one sign lie in the order of their bits: halving those needs 64 steps for any accuracy.
+    # Floats of one sign lie in the order of their bits: a few cuts reach any accuracy, small numbers too.
     near, far = (np.ascontiguousarray(side).view(np.int64).reshape(q.shape) for side in (q + 0.0, end))
-    while True:
-        middle = (near + far) // 2
-        going = (middle != near) & (middle != far)
-        if not going.any():
-            return far.view(np.float64)
-        inside = _kl(q, middle.view(np.float64)) <= c
-        near, far = np.where(going & inside, middle, near), np.where(going & ~inside, middle, far)
+    parts = max(2, AT_ONCE // max(q.size, 1))
+    cuts = np.arange(1, parts).reshape(-1, *[1] * q.ndim)
+    while (np.abs(far - near) > 1).any():
+        step = (far - near) // parts
+        step = np.where(step == 0, np.sign(far - near), step)
+        low, high = np.minimum(near, far), np.maximum(near, far)
+        points = np.clip(near + cuts * step, low, high)
+        inside = (_kl(q, points.view(np.float64)) <= c).sum(axis=0)
+        outer = np.where(inside == parts - 1, far, np.clip(near + (inside + 1) * step, low, high))
+        near, far = np.clip(near + inside * step, low, high), outer
+    return far.view(np.float64)
 
 
 def _kl(q: Floats, p: Floats) -> Floats:
