@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bristlecone.experiments import pruning_sizes
+from bristlecone.experiments import pacbayes_rates, pruning_sizes
 from bristlecone.experiments.experiment import Experiment, near
 
 __all__ = ["EXPERIMENTS", "experiment"]
 
-EXPERIMENTS: dict[str, Experiment] = {one.name: one for one in (pruning_sizes.EXPERIMENT,)}
+EXPERIMENTS: dict[str, Experiment] = {one.name: one for one in (pacbayes_rates.EXPERIMENT, pruning_sizes.EXPERIMENT)}
 
 
 def experiment(name: str) -> Experiment:
