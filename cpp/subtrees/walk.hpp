@@ -11,23 +11,28 @@ namespace bristlecone {
 
 template <class Enter, class Leave>
 void walk(const Skeleton& tree, const Enter& enter, const Leave& leave) {
-    std::vector<std::int32_t> open{0};  // ~v: all below v is done
-    while (!open.empty()) {
-        const std::int32_t next = open.back();
-        open.pop_back();
-        if (next < 0) {
-            leave(static_cast<std::size_t>(~next));
-            continue;
-        }
+    std::vector<std::int32_t> open;  // nodes to enter, and ~v for a node to leave
+    std::int32_t next = 0;
+    while (true) {
         const auto v = static_cast<std::size_t>(next);
         enter(v);
         if (tree.leaf(v)) {
             leave(v);
-            continue;
+        } else {
+            open.push_back(~next);
+            if (tree.right[v] >= 0) open.push_back(tree.right[v]);
+            if (tree.left[v] >= 0) {
+                next = tree.left[v];
+                continue;
+            }
         }
-        open.push_back(~next);
-        if (tree.right[v] >= 0) open.push_back(tree.right[v]);
-        if (tree.left[v] >= 0) open.push_back(tree.left[v]);
+        while (!open.empty() && open.back() < 0) {
+            leave(static_cast<std::size_t>(~open.back()));
+            open.pop_back();
+        }
+        if (open.empty()) return;
+        next = open.back();
+        open.pop_back();
     }
 }
 

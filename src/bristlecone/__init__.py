@@ -14,23 +14,29 @@ if TYPE_CHECKING:
     from bristlecone.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
+        HelmboldSchapireClassifier,
+        PACBayesTreeClassifier,
         PrunedTreeClassifier,
         PrunedTreeRegressor,
         PruningPathDisplay,
         load,
         save,
     )
+    from bristlecone.export import from_sklearn
 
     __version__: str
 
 __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "HelmboldSchapireClassifier",
+    "PACBayesTreeClassifier",
     "PrunedTreeClassifier",
     "PrunedTreeRegressor",
     "PruningPathDisplay",
     "estimators",
     "export",
+    "from_sklearn",
     "grow",
     "load",
     "save",
@@ -49,6 +55,8 @@ def __getattr__(name: str) -> object:
         return version("bristlecone")
     if name in _ROOMS:
         return importlib.import_module(f"bristlecone.{name}")
+    if name == "from_sklearn":
+        return importlib.import_module("bristlecone.export").from_sklearn
     if name in __all__:
         return getattr(importlib.import_module("bristlecone.estimators"), name)
     raise AttributeError(f"module 'bristlecone' has no attribute {name!r}")

@@ -16,6 +16,8 @@ from sklearn.utils.validation import check_is_fitted
 from bristlecone.estimators.base import DecisionTree
 from bristlecone.estimators.classifier import DecisionTreeClassifier
 from bristlecone.estimators.fitted import FittedTree
+from bristlecone.estimators.helmbold_schapire import HelmboldSchapireClassifier
+from bristlecone.estimators.pac_bayes import PACBayesTreeClassifier
 from bristlecone.estimators.pruned_classifier import PrunedTreeClassifier
 from bristlecone.estimators.pruned_regressor import PrunedTreeRegressor
 from bristlecone.estimators.regressor import DecisionTreeRegressor
@@ -36,7 +38,14 @@ __all__ = ["load", "save"]
 
 _ESTIMATORS: dict[str, type[FittedTree]] = {
     estimator.__name__: estimator
-    for estimator in (DecisionTreeClassifier, DecisionTreeRegressor, PrunedTreeClassifier, PrunedTreeRegressor)
+    for estimator in (
+        DecisionTreeClassifier,
+        DecisionTreeRegressor,
+        PrunedTreeClassifier,
+        PrunedTreeRegressor,
+        PACBayesTreeClassifier,
+        HelmboldSchapireClassifier,
+    )
 }
 _COMMAND_LINE = "Fit"  # a tree and notes on how it was made
 _FIELDS = {"parameters", "feature_names_in", "tree"}
@@ -96,6 +105,8 @@ def _left_out(name: str, value: object) -> bool:
 def _encoded(kind: str, name: str, value: object) -> Any:
     if isinstance(value, DecisionTree) and type(value) is _ESTIMATORS.get(type(value).__name__):
         return {"estimator": type(value).__name__, "parameters": _parameters_to_json(value)}
+    if isinstance(value, Tree):
+        return {"tree": tree_to_payload(value)}
     try:
         return encode(value)
     except TypeError as error:
@@ -144,4 +155,6 @@ def _decoded(value: object) -> Any:
     match value:
         case {"estimator": str(kind), "parameters": parameters, **rest} if not rest and kind in _ESTIMATORS:
             return _unfitted(kind, parameters)
+        case {"tree": payload, **rest} if not rest:
+            return payload_to_tree(payload)
     return decode(value)

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from bristlecone.subtrees.risks import class_weights
 from bristlecone.tree import Tree
-from bristlecone.tree.arrays import Floats
+from bristlecone.tree.arrays import Floats, read_only
 
 __all__ = ["Evidence", "Stops", "checked_counts", "evidence_of", "stops_of"]
 
@@ -45,6 +46,9 @@ class Stops:
         return np.repeat(np.arange(len(self.ptr) - 1), np.diff(self.ptr))
 
 
+_OF_GROWTH: WeakKeyDictionary[Tree, Evidence] = WeakKeyDictionary()  # a tree never changes, and is asked often
+
+
 def evidence_of(tree: Tree, counts: Any = None) -> Evidence:
     """The evidence of the growing rows, or of other rows' counts, (n_nodes, n_classes), as `count` gives them.
 
@@ -56,9 +60,11 @@ def evidence_of(tree: Tree, counts: Any = None) -> Evidence:
     if tree.classes is None:
         raise ValueError("a vote is over classes, and this is a regression tree")
     if counts is None:
-        weights = class_weights(tree)
-        rows = weights.floats(weights.in_node)
-        return Evidence(rows, weights.floats(weights.in_node - weights.of_label))
+        if tree not in _OF_GROWTH:
+            weights = class_weights(tree)
+            rows, errors = weights.floats(weights.in_node), weights.floats(weights.in_node - weights.of_label)
+            _OF_GROWTH[tree] = Evidence(read_only(rows), read_only(errors))
+        return _OF_GROWTH[tree]
     held = checked_counts(tree, counts)
     nodes = np.arange(tree.n_nodes)
     rows = held.sum(axis=1)

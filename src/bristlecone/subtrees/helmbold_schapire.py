@@ -26,6 +26,7 @@ from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats, Ints
 
 __all__ = [
+    "EMPTY",
     "check_beta",
     "helmbold_schapire_posterior",
     "helmbold_schapire_weights",

@@ -6,6 +6,7 @@ start     a posterior: what each pruning weighs before the first row. Words as i
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -79,6 +80,29 @@ class Online:
             ),
             predicted,
         )
+
+    def noted(self) -> dict[str, Any]:
+        """What has changed since the start, for a model file."""
+        return {
+            "potentials": [self.potentials.leaf, self.potentials.inner],
+            "losses": [self.losses.leaf, self.losses.inner],
+            "n_rows": self.n_rows,
+            "loss": self.loss,
+            "mistakes": self.mistakes,
+        }
+
+    def resumed(self, noted: Mapping[str, Any]) -> Online:
+        """From what `noted` gave. Raises ValueError or TypeError for anything else."""
+        held = {
+            name: [np.asarray(array, dtype=np.float64) for array in noted[name]] for name in ("potentials", "losses")
+        }
+        for name, arrays in held.items():
+            shapes = [array.shape for array in arrays]
+            if shapes != [(self.start.tree.n_nodes,)] * 2 or not all(np.isfinite(array).all() for array in arrays):
+                raise ValueError(f"{name}: expected two arrays of a finite number for each node")
+        potentials, losses = (Potentials(leaf, inner) for leaf, inner in held.values())
+        numbers = int(noted["n_rows"]), float(noted["loss"]), int(noted["mistakes"])
+        return Online(self.start, self.value, self.beta, potentials, losses, *numbers)
 
     def _lost(self, stops: Ints, codes: Ints) -> Potentials:
         tree = self.start.tree

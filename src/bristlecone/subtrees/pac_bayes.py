@@ -128,11 +128,16 @@ def pac_bayes_potentials(
     occupied = seen.rows > 0
     charge = np.where(occupied, _charges(tree, penalty, seen.rows), 0.0)
     before = _prior(tree, prior, occupied, cost)
-    leaf = _times(seen.errors, -first) - _times(charge, second) + _as_column(before.leaf, first.ndim)
+    leaf = _times(seen.errors, -first)
+    leaf += before.leaf[:, None] if leaf.ndim > before.leaf.ndim else before.leaf
+    leaf -= _times(charge, second)
     if seen.stopped is None:
         return Potentials(leaf, before.inner), before
     passed = _times(seen.stopped, -first)
-    return Potentials(leaf, passed if before.inner is None else passed + before.inner), before
+    if before.inner is None:
+        return Potentials(leaf, passed), before
+    inner = np.broadcast_to(before.inner, (tree.n_nodes,) if np.ndim(before.inner) == 0 else np.shape(before.inner))
+    return Potentials(leaf, passed + (inner[:, None] if passed.ndim > inner.ndim else inner)), before
 
 
 def theoretical_weights(tree: Tree, *, lam: float, delta: float, counts: Any = None) -> Floats:
@@ -207,11 +212,7 @@ def _grid(strengths: Mapping[str, Floats]) -> list[Floats]:
 
 def _times(of_nodes: Floats, strength: Floats) -> Floats:
     """A number for each node times one, or times each of a grid: (n_nodes,) or (n_nodes, n_strengths)."""
-    return of_nodes * strength if strength.ndim == 0 else of_nodes[:, None] * strength
-
-
-def _as_column(of_nodes: Any, ndim: int) -> Any:
-    return of_nodes[:, None] if ndim == 1 and np.ndim(of_nodes) == 1 else of_nodes
+    return np.multiply.outer(of_nodes, strength)
 
 
 def _between(value: Any, name: str, high: int) -> None:
