@@ -34,7 +34,9 @@ __all__ = ["HelmboldSchapireClassifier"]
 def _is_beta(value: object) -> bool:
     if isinstance(value, str):
         return value == "cv"
-    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool) and 0 <= value < 1
+    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+        return False
+    return bool(0 <= value < 1)
 
 
 class HelmboldSchapireClassifier(VotingTree):

@@ -1,4 +1,4 @@
-"""The four methods of the PAC-Bayes tree paper on one space tree, each with parameters chosen the same way. SPEC A8, A9.
+"""The four methods of the PAC-Bayes tree paper on one space tree, their parameters chosen one way. SPEC A8, A9.
 
 C1          the pruning of least error + lambda leaves / n: the baseline.
 SN          Scott and Nowak's pruning, C2.
@@ -19,7 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bristlecone.subtrees import simplify
 from bristlecone.subtrees.folds import Fold
+from bristlecone.subtrees.risks import with_labels
 from bristlecone.subtrees.selection import (
     AXES,
     CODE,
@@ -96,13 +98,8 @@ class Answering:
         return np.asarray(self.tree.classes)[self.label[self.tree.apply(X)]]
 
     def get_n_leaves(self) -> int:
-        """The leaves of the smallest pruning that can answer so: branches of one answer count as one."""
-        tree = self.tree
-        at_leaf = self.label[tree.children_left < 0]
-        group = np.concatenate([[0], np.cumsum(at_leaf[1:] != at_leaf[:-1])])
-        before = np.concatenate([[0], np.cumsum(tree.children_left < 0)])
-        alike = group[before[:-1]] == group[before[tree.subtree_end] - 1]
-        return int(alike[0]) or int((alike[1:] & ~alike[tree.parent[1:]]).sum())
+        """The leaves of the tree without questions that change no answer."""
+        return int(simplify(with_labels(self.tree, self.label)).n_leaves)
 
     def __str__(self) -> str:
         return " ".join(f"{name}={value:.4g}" for name, value in self.strengths.items())
@@ -129,7 +126,9 @@ def chosen(method: Method, X: Any, y: Any, *, base: str, protocol: str, seed: in
     )
     tree = growth.tree()
     at = {name: np.array([value]) for name, value in found.chosen.items()}
-    return Answering(tree, method.labels_at(tree, at)[:, 0], {axis.name: found.chosen[axis.name] for axis in method.axes})
+    return Answering(
+        tree, method.labels_at(tree, at)[:, 0], {axis.name: found.chosen[axis.name] for axis in method.axes}
+    )
 
 
 def contestants(n_classes: int, **how: Any) -> dict[str, Callable[[Any, Any], Answering]]:

@@ -1,7 +1,7 @@
 """Figure 2 of the PAC-Bayes tree paper: error against the number of rows learned from, on sets of several classes.
 
-Five sizes, equally far apart from half of the rows to all of them, 2,000 rows kept to judge by. Of one split the smaller
-samples are part of the larger ones, and all are judged by the same rows.
+Five sizes, equally far apart from half of the rows to all of them, 2,000 rows kept to judge by. Of one split the
+smaller samples are part of the larger ones, and all are judged by the same rows.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ def summary(found: Sequence[Outcome]) -> str:
     mine = [one for one in found if one.protocol == first]
     methods = list(dict.fromkeys(one.method for one in mine))
     rows = []
-    for (name, base, size), of in grouped(mine, lambda one: (one.set, one.base, one.rows)).items():
+    for (name, base, size), of in sorted(grouped(mine, lambda one: (one.set, one.base, one.rows)).items()):
         errors = {method: [one.error for one in of if one.method == method] for method in methods}
         cells = [f"{np.mean(held):.2%}" if held else "" for held in errors.values()]
         rows.append([name, base, f"{size:,}", *cells])
-    return f'Protocol "{first}":\n\n' + markdown(["set", "base", "rows", *methods], sorted(rows, key=lambda row: row[:2]))
+    return f'Protocol "{first}":\n\n' + markdown(["set", "base", "rows", *methods], rows)
 
 
 def _draw(found: Sequence[Outcome], asked: Asked) -> None:
@@ -64,8 +64,12 @@ def _draw(found: Sequence[Outcome], asked: Asked) -> None:
     for ax, (name, base) in zip(axes, sorted(lines), strict=True):
         for method, of in grouped(lines[name, base], lambda one: one.method).items():
             points = {size: [one.error for one in at] for size, at in sorted(grouped(of, lambda one: one.rows).items())}
-            spread = [np.std(errors, ddof=1) / np.sqrt(len(errors)) if len(errors) > 1 else 0 for errors in points.values()]
-            ax.errorbar(list(points), [np.mean(errors) for errors in points.values()], yerr=spread, label=method, capsize=2)
+            spread = [
+                np.std(errors, ddof=1) / np.sqrt(len(errors)) if len(errors) > 1 else 0 for errors in points.values()
+            ]
+            ax.errorbar(
+                list(points), [np.mean(errors) for errors in points.values()], yerr=spread, label=method, capsize=2
+            )
         ax.set(title=f"{name}, {base}", xlabel="rows learned from", ylabel="error")
         ax.legend(fontsize=7)
     saved(figure, asked.picture(NAME))

@@ -75,13 +75,11 @@ def ratios(found: Sequence[Outcome]) -> dict[Key, Ratio]:
         key: [one.error for one in of]
         for key, of in grouped(found, lambda one: (one.protocol, one.base, one.set, one.method)).items()
     }
-    return {
-        key: ratio(of, errors[(*key[:3], BASELINE)]) for key, of in errors.items() if key[3] != BASELINE
-    }
+    return {key: ratio(of, errors[(*key[:3], BASELINE)]) for key, of in errors.items() if key[3] != BASELINE}
 
 
 def summary(found: Sequence[Outcome]) -> str:
-    """Markdown: a table a protocol, ours beside the printed ratios, and how often the vote is at the baseline or below."""
+    """Markdown: a table a protocol, ours beside the printed ratios, and where the vote is not above the baseline."""
     of = ratios(found)
     return "\n\n".join(
         f"{_table(of, protocol, found)}\n\n{_verdict(of, protocol)}" for protocol in dict.fromkeys(key[0] for key in of)
@@ -93,7 +91,11 @@ def _table(of: dict[Key, Ratio], protocol: str, found: Sequence[Outcome]) -> str
     rows = []
     for base in BASES:
         for name in dict.fromkeys(one.set for one in found):
-            errors = [one.error for one in found if (one.protocol, one.base, one.set, one.method) == (protocol, base, name, BASELINE)]
+            errors = [
+                one.error
+                for one in found
+                if (one.protocol, one.base, one.set, one.method) == (protocol, base, name, BASELINE)
+            ]
             cells = [f"{name}, {base}", f"{np.mean(errors):.2%}"]
             for method in RIVALS:
                 ours, printed = of.get((protocol, base, name, method)), PRINTED[base].get(name, {}).get(method)

@@ -1,13 +1,15 @@
-"""Every experiment by its name. A new one is a file beside this one and a line in it."""
+"""Every experiment by its name. A new one is a file beside this one and a line here."""
 
 from __future__ import annotations
 
-from bristlecone.experiments import pacbayes_rates, pruning_sizes
+from bristlecone.experiments import pacbayes_figure2, pacbayes_rates, pacbayes_table2, pruning_sizes, vote_sizes
 from bristlecone.experiments.experiment import Experiment, near
 
 __all__ = ["EXPERIMENTS", "experiment"]
 
-EXPERIMENTS: dict[str, Experiment] = {one.name: one for one in (pacbayes_rates.EXPERIMENT, pruning_sizes.EXPERIMENT)}
+_ROOMS = (pacbayes_table2, pacbayes_figure2, pacbayes_rates, vote_sizes, pruning_sizes)
+
+EXPERIMENTS: dict[str, Experiment] = {room.EXPERIMENT.name: room.EXPERIMENT for room in _ROOMS}
 
 
 def experiment(name: str) -> Experiment:
