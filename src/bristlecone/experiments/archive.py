@@ -52,7 +52,7 @@ class Archive:
         try:
             with zipfile.ZipFile(held) as zipped:
                 parts = [self._table(_content(zipped, member)) for member in self.members]
-        except (zipfile.BadZipFile, KeyError, UnicodeDecodeError, pandas.errors.ParserError) as fault:
+        except (zipfile.BadZipFile, KeyError, ValueError) as fault:
             raise ValueError(f"'{held}' is not the archive's file of that name: {fault}") from None
         table = pandas.concat(parts, ignore_index=True)
         target = table.columns[self.label]

@@ -14,7 +14,7 @@ from bristlecone.experiments.contest import PROTOCOLS, contestants
 from bristlecone.experiments.experiment import Asked, Experiment
 from bristlecone.experiments.needs import needed
 from bristlecone.experiments.outcomes import Outcome, grouped, markdown, write_rows
-from bristlecone.experiments.pacbayes_table2 import BASES, test_rows
+from bristlecone.experiments.pacbayes_table2 import BASES, kept_rows
 from bristlecone.experiments.pictures import panels, saved
 from bristlecone.experiments.sets import PAPER, SETS
 from bristlecone.experiments.study import Loaded, Split, loaded, measured, split_of
@@ -27,7 +27,7 @@ N_SIZES = 5
 
 def sizes(n_rows: int) -> list[int]:
     """How many rows are learned from."""
-    most = n_rows - test_rows(n_rows)
+    most = n_rows - kept_rows(n_rows)
     return [round(size) for size in np.linspace(most / 2, most, N_SIZES)]
 
 
@@ -35,7 +35,7 @@ def outcomes(data: Loaded, asked: Asked) -> Iterator[Outcome]:
     """All methods on all splits and sizes of one data set."""
     n, n_classes = len(data.y), len(np.unique(data.y))
     for number in range(asked.splits):
-        whole = split_of(n, number, growing=n - test_rows(n), others=test_rows(n))
+        whole = split_of(n, number, growing=n - kept_rows(n), others=kept_rows(n))
         for size in sizes(n):
             split = Split(number, whole.growing[:size], whole.others)
             for protocol in asked.protocols:

@@ -229,12 +229,13 @@ GAP_METHODS: Methods = {
 
 def rates(problem: Problem, methods: Methods, sizes: Sequence[int], repeats: int) -> Iterator[Rate]:
     """Every method on every sample."""
+    bayes = problem.bayes_risk
     for n in sizes:
         for repeat in range(repeats):
             sample = Sample.of(problem, n, np.random.default_rng([problem.columns, problem.dimension, n, repeat]))
             same = (problem.name, problem.dimension, problem.columns, n, repeat)
             for method, measure in methods.items():
-                yield Rate(*same, method, measure(sample), problem.bayes_risk)
+                yield Rate(*same, method, measure(sample), bayes)
 
 
 def means(found: Sequence[Rate]) -> dict[int, float]:
