@@ -97,7 +97,8 @@ def how_made(fitted: Fitted) -> dict[str, Any]:
     """Return what the model file says beside the tree."""
     options = fitted.options
     given = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
-    words = {name: _jsonable(value) for name, value in given.items() if name not in {"model", "depth", "n_jobs"}}
+    unsaid = {"model", "depth", "n_jobs", "prune" if options.vote else "vote"}
+    words = {name: _jsonable(value) for name, value in given.items() if name not in unsaid}
     return {
         "by": f"bristlecone {importlib.metadata.version('bristlecone')}",
         "on": dt.datetime.now(dt.UTC).date().isoformat(),
@@ -109,6 +110,7 @@ def how_made(fitted: Fitted) -> dict[str, Any]:
             "held_out": None if fitted.held_out is None else dataclasses.asdict(fitted.held_out),
         },
         "grown_leaves": fitted.sized.grown,
+        "vote": None if fitted.sized.vote is None else dataclasses.asdict(fitted.sized.vote),
         "prunings": None if fitted.sized.table is None else table_to_json(fitted.sized.table),
     }
 

@@ -114,7 +114,8 @@ def _read(path: Path) -> Model:
     from bristlecone.estimators import load
 
     model = load(path)
-    tree = getattr(model, "tree_", None)
+    # Of a vote, the tree that answers; its own `tree_` is the one whose prunings vote.
+    tree = model.to_tree() if hasattr(model, "to_tree") else getattr(model, "tree_", None)
     if not isinstance(tree, Tree):
         raise Fault(f"it holds a {kind}, which has no tree")
     return Model(tree, {}, getattr(model, "path_", None))

@@ -152,9 +152,20 @@ class FitOptions:
             "min: that of least error; pessimistic: as C4.5, without cross-validation; none: the tree as it was grown.",
         ),
     ] = Prune.ONE_SE
+    vote: Annotated[
+        bool,
+        _size(
+            "--vote",
+            says="In place of one pruning, the vote of all of them, each weighed by its errors and its size: again one "
+            "tree, larger and often more accurate.",
+            default=False,
+        ),
+    ] = False
     folds: Annotated[
         int | None,
-        _size("--folds", says="Folds of the cross-validation.", metavar="N", min=2, max=1000, default="10"),
+        _size(
+            "--folds", says="Folds of the cross-validation.", metavar="N", min=2, max=1000, default="10; 2 with --vote"
+        ),
     ] = None
     risk: Annotated[
         Risk | None,

@@ -17,7 +17,7 @@ def show(options: ShowOptions) -> None:
     rows = _heads(model)
     if options.path:
         if model.prunings is None:
-            raise Fault(f"{quoted(options.model)} does not hold a choice of prunings: it was not cross-validated")
+            raise Fault(f"{quoted(options.model)} does not hold a choice of prunings: no cross-validation chose one")
         page.show(rows, model.prunings.text())
         return
     if options.details:

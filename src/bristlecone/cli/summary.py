@@ -17,7 +17,7 @@ from bristlecone.tree import Tree, draw
 
 if TYPE_CHECKING:
     from bristlecone.cli.fit import Fitted
-    from bristlecone.cli.size import Sized
+    from bristlecone.cli.size import Sized, Vote
 
 _CLASSES_SHOWN = 4
 _NOTES_SHOWN = 12
@@ -123,6 +123,8 @@ def _size(fitted: Fitted) -> str:
     """Why the tree is as large as it is."""
     sized, options = fitted.sized, fitted.options
     grown = page.count(sized.grown, "leaf", "leaves")
+    if sized.vote is not None:
+        return _vote(sized.vote, grown)
     if options.prune is Prune.NONE:
         return "as it was grown (--prune none)"
     if options.prune is Prune.PESSIMISTIC:
@@ -140,6 +142,14 @@ def _size(fitted: Fitted) -> str:
         f"the smallest tree within one standard error of the least ({risk_in_words(lowest, table.judged_by)} with "
         f"{with_leaves}; so up to {risk_in_words(lowest + se, table.judged_by)})"
     )
+
+
+def _vote(vote: Vote, grown: str) -> str:
+    strengths = ", ".join(f"{name.replace('_', ' ')} {value:.4g}" for name, value in vote.strengths.items())
+    told = f"the vote of all prunings of {grown} grown; those that vote have {vote.leaves:.3g} on average ({strengths}"
+    if vote.risk is None:
+        return told + "; too few different rows to hold any out)"
+    return f"{told}; {risk_in_words(vote.risk, 'misclassification')} in {vote.n_folds}-fold cross-validation)"
 
 
 def prunings(sized: Sized) -> list[str]:

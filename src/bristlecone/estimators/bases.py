@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.frozen import FrozenEstimator
-from sklearn.tree import BaseDecisionTree
 
 from bristlecone.estimators.classifier import DecisionTreeClassifier
 from bristlecone.estimators.fitted import FittedTree
@@ -44,21 +43,28 @@ def base_of(given: Any, owner: str) -> Base:
         if given not in GROWERS:
             raise ValueError(f"{owner}: base={given!r}: must be {_NAMES}, a tree, or a decision tree estimator")
         return Base(given, defaults)
-    if isinstance(given, FrozenEstimator):
+    if _is_theirs(given, "sklearn.frozen", "FrozenEstimator"):
         given = given.estimator
+    theirs = _is_theirs(given, "sklearn.tree", "BaseDecisionTree")
     if isinstance(given, Tree):
         return _fixed(given, defaults)
-    if isinstance(given, FittedTree | BaseDecisionTree) and hasattr(given, "tree_"):
+    if (theirs or isinstance(given, FittedTree)) and hasattr(given, "tree_"):
         return _fixed(given.tree_ if isinstance(given, FittedTree) else from_sklearn(given), defaults)
     if isinstance(given, DecisionTreeClassifier):
         return Base("cart", _voting(given, owner))
-    if isinstance(given, BaseDecisionTree):
+    if theirs:
         return Base(_grown_by(given), defaults)
     kind = given.__name__ if isinstance(given, type) else f"a {type(given).__name__}"
     raise TypeError(
         f"{owner}: base is {kind}; it must be {_NAMES}, a fitted tree, or an unfitted DecisionTreeClassifier of "
         "bristlecone or scikit-learn"
     )
+
+
+def _is_theirs(given: object, module: str, name: str) -> bool:
+    """Whether an object is of a scikit-learn class: if so, its module is loaded, and else need not be."""
+    loaded = sys.modules.get(module)
+    return loaded is not None and isinstance(given, getattr(loaded, name))
 
 
 def _voting(base: DecisionTreeClassifier, owner: str) -> Mapping[str, Any]:
@@ -77,14 +83,16 @@ def _fixed(tree: Tree, defaults: Mapping[str, Any]) -> Base:
     return Base(counted, {**defaults, "missing": tree.missing, "unseen": tree.unseen})
 
 
-def _grown_by(model: BaseDecisionTree) -> Grower:
+def _grown_by(model: Any) -> Grower:
     """What grows as an unfitted scikit-learn tree does, with all classes of the target, also those without weight."""
 
     def grown(table: Table, y: Any, weights: Any, _rules: Mapping[str, Any], _given: Mapping[str, Any], /) -> Tree:
+        codes = class_target(y).codes
+        if len(codes) != table.n_rows:
+            raise ValueError(f"X has {table.n_rows} rows but y has {len(codes)}: inconsistent numbers of samples")
         present = np.arange(table.n_rows) if weights is None else np.flatnonzero(weights > 0)
         cells = np.column_stack([values[present] for values in table.columns])
-        codes = class_target(y).codes[present]
-        fitted = clone(model).fit(cells, codes, None if weights is None else weights[present])
+        fitted = clone(model).fit(cells, codes[present], None if weights is None else weights[present])
         return recount(from_sklearn(fitted, schema=table.schema), table, y, sample_weight=weights)
 
     return grown

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
+from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -34,9 +35,7 @@ __all__ = ["HelmboldSchapireClassifier"]
 def _is_beta(value: object) -> bool:
     if isinstance(value, str):
         return value == "cv"
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        return False
-    return bool(0 <= value < 1)
+    return isinstance(value, Real) and not isinstance(value, bool) and 0 <= float(value) < 1
 
 
 class HelmboldSchapireClassifier(VotingTree):
@@ -125,7 +124,10 @@ class HelmboldSchapireClassifier(VotingTree):
 
     def _check_tree(self, tree: Tree) -> None:
         if tree.n_classes != 2:
-            raise ValueError(f"{type(self).__name__} votes over two classes, y has {tree.n_classes} class(es)")
+            raise ValueError(
+                f"Only binary classification is supported. {type(self).__name__}: y has {tree.n_classes} "
+                f"class{'es' if tree.n_classes > 1 else ''}"
+            )
 
     def _keep(self, searched: Searched) -> None:
         self._online = None

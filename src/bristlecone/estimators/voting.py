@@ -24,10 +24,8 @@ from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters
 from bristlecone.grow.targets import check_weights
 from bristlecone.subtrees.folds import Fold, Rows
 from bristlecone.subtrees.posterior import Posterior
-from bristlecone.subtrees.risks import with_labels
-from bristlecone.subtrees.selection import AXES, Growth, Searched, select_strengths
+from bristlecone.subtrees.selection import AXES, Growth, Searched, select_strengths, vote_tree
 from bristlecone.subtrees.selection.votes import LabelsAt
-from bristlecone.subtrees.simplify import simplify
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats, Ints
 from bristlecone.tree.layout import distinct
@@ -154,7 +152,8 @@ class VotingTree(FittedClassifier):
         X: array, frame or Table of shape (n_rows, n_features). Errors: ValueError for a missing column (named), a
         different number of columns, and for what the base's `missing` and `unseen` refuse.
         """
-        answers: NDArray[Any] = self.classes_[self._labels[self.apply(X)]]
+        nodes = self.apply(X)
+        answers: NDArray[Any] = self.classes_[self._labels[nodes]]
         return answers
 
     def predict_proba(self, X: Any) -> Floats:
@@ -171,7 +170,7 @@ class VotingTree(FittedClassifier):
         It answers every row as `predict` does (SPEC A7); its counts and fractions are those of the growing rows.
         """
         check_is_fitted(self, "tree_")
-        return simplify(with_labels(self.tree_, self._labels))
+        return vote_tree(self.tree_, self._labels)
 
     def map_pruning(self) -> Tree:
         """The pruning of greatest weight (MAP); of equals the smallest."""

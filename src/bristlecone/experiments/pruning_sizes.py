@@ -8,6 +8,7 @@ far as it goes (30 levels), where R and rpart are there.
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import shutil
 import subprocess
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from sklearn.model_selection import GridSearchCV
+from sklearn.model_selection import check_cv
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import bristlecone as bc
@@ -38,11 +39,27 @@ Methods = dict[str, Callable[[Any, Any], Fitted]]
 
 
 def searched(X: Any, y: Any, *, folds: int, regression: bool = False) -> Any:
-    """scikit-learn's tree at the best of its own alphas; X: numbers."""
+    """scikit-learn's tree at the best of its own alphas, as its grid search finds it; X: numbers.
+
+    A tree of each fold is grown once, and pruned by scikit-learn at every alpha: growing it anew for each, as the grid
+    search does, gives the same trees.
+    """
     kind = DecisionTreeRegressor if regression else DecisionTreeClassifier
-    alphas = np.unique(np.maximum(kind(random_state=0).cost_complexity_pruning_path(X, y).ccp_alphas, 0.0))
-    chosen = alphas[np.unique(np.linspace(0, len(alphas) - 1, MOST_ALPHAS).round().astype(int))]
-    return GridSearchCV(kind(random_state=0), {"ccp_alpha": chosen}, cv=folds).fit(X, y).best_estimator_
+    whole = kind(random_state=0).fit(X, y)
+    alphas = np.unique(np.maximum(whole.cost_complexity_pruning_path(X, y).ccp_alphas, 0.0))
+    alphas = alphas[np.unique(np.linspace(0, len(alphas) - 1, MOST_ALPHAS).round().astype(int))]
+    scores = []
+    for growing, held_out in check_cv(folds, y, classifier=not regression).split(X, y):
+        model = kind(random_state=0).fit(X.iloc[growing], y[growing])
+        scores.append([_pruned(model, alpha).score(X.iloc[held_out], y[held_out]) for alpha in alphas])
+    return _pruned(whole, alphas[int(np.argmax(np.mean(scores, axis=0)))])
+
+
+def _pruned(model: Any, alpha: float) -> Any:
+    """A fitted tree as `fit` would have left it with this `ccp_alpha`."""
+    pruned = copy.copy(model).set_params(ccp_alpha=alpha)
+    pruned._prune_tree()
+    return pruned
 
 
 class Rpart:

@@ -18,7 +18,7 @@ from bristlecone.tree.arrays import Array, Floats, Ints
 
 __all__ = ["from_sklearn", "rounding_boundary"]
 
-_CRITERIA = {"friedman_mse": "squared_error"}
+_CRITERIA = {"friedman_mse": "squared_error"}  # what scikit-learn itself takes the old name for
 
 
 def from_sklearn(model: Any, *, schema: Schema | None = None) -> Tree:
@@ -57,8 +57,7 @@ def rounding_boundary(thresholds: Floats) -> Floats:
     t = np.asarray(thresholds, dtype=np.float64)
     with np.errstate(over="ignore"):
         below = t.astype(np.float32)
-    below = np.where(below > t, np.nextafter(below, np.float32(-np.inf)), below)
-    with np.errstate(over="ignore"):
+        below = np.where(below > t, np.nextafter(below, np.float32(-np.inf)), below)
         above = np.nextafter(below, np.float32(np.inf)).astype(np.float64)
     low = below.astype(np.float64)
     largest = float(np.finfo(np.float32).max)

@@ -93,6 +93,8 @@ class Online:
 
     def resumed(self, noted: Mapping[str, Any]) -> Online:
         """From what `noted` gave. Raises ValueError or TypeError for anything else."""
+        if not isinstance(noted, Mapping) or set(noted) != set(self.noted()):
+            raise ValueError(f"rows weighed one by one: expected {sorted(self.noted())}")
         held = {
             name: [np.asarray(array, dtype=np.float64) for array in noted[name]] for name in ("potentials", "losses")
         }

@@ -7,7 +7,7 @@ from bristlecone.subtrees.selection.out_of_fold import OutOfFold
 from bristlecone.subtrees.selection.recount import recount
 from bristlecone.subtrees.selection.search import AXES, CODE, PAPER, Axis, Protocol, Searched, search
 from bristlecone.subtrees.selection.selecting import Choice, kept_folds, select
-from bristlecone.subtrees.selection.votes import helmbold_schapire_labels, pac_bayes_labels, select_strengths
+from bristlecone.subtrees.selection.votes import helmbold_schapire_labels, pac_bayes_labels, select_strengths, vote_tree
 
 __all__ = [
     "AXES",
@@ -36,4 +36,5 @@ __all__ = [
     "search",
     "select",
     "select_strengths",
+    "vote_tree",
 ]

@@ -15,13 +15,15 @@ from bristlecone.subtrees.folds import Fold, Rows
 from bristlecone.subtrees.helmbold_schapire import helmbold_schapire_posterior, labels_of, node_values
 from bristlecone.subtrees.losses import ClassLoss
 from bristlecone.subtrees.pac_bayes import pac_bayes_potentials
+from bristlecone.subtrees.risks import with_labels
 from bristlecone.subtrees.selection.growth import FoldFit, Growth, loss_and_rows
 from bristlecone.subtrees.selection.judging import in_threads
 from bristlecone.subtrees.selection.search import PAPER, Axis, Protocol, Searched, search
+from bristlecone.subtrees.simplify import simplify
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats, Ints
 
-__all__ = ["LabelsAt", "helmbold_schapire_labels", "pac_bayes_labels", "select_strengths"]
+__all__ = ["LabelsAt", "helmbold_schapire_labels", "pac_bayes_labels", "select_strengths", "vote_tree"]
 
 Labels = npt.NDArray[np.int32]
 LabelsAt = Callable[[Tree, Mapping[str, Floats]], Labels]
@@ -42,6 +44,11 @@ def helmbold_schapire_labels(tree: Tree, strengths: Mapping[str, Floats], empty:
     value = node_values(tree, empty)
     posteriors = (helmbold_schapire_posterior(tree, beta=float(beta), empty=empty) for beta in strengths["beta"])
     return np.column_stack([labels_of(posterior, value) for posterior in posteriors])
+
+
+def vote_tree(tree: Tree, labels: Labels) -> Tree:
+    """The vote as one ordinary tree: the tree with these labels, without questions that change no answer. SPEC A7."""
+    return simplify(with_labels(tree, labels))
 
 
 @dataclass(frozen=True, slots=True)
