@@ -1,6 +1,7 @@
 """`reproduce`: the list, what it refuses, and small runs."""
 
 import csv
+import sys
 from pathlib import Path
 
 import pytest
@@ -82,18 +83,5 @@ def test_every_experiment_runs_small(name, bristlecone, here):
 
 
 def test_a_lacking_package_is_told_before_the_work(bristlecone, here, monkeypatch):
-    import sys
-
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     bristlecone("reproduce pacbayes-rates --quick").refused("experiments need matplotlib", "bristlecone[experiments]")
-
-
-@pytest.mark.slow
-def test_a_real_set(bristlecone, here, monkeypatch, request):
-    import os
-
-    folder = os.environ.get("BRISTLECONE_TESTED_DATA")
-    if folder is None:
-        pytest.skip("digits: BRISTLECONE_DATA names no folder")
-    monkeypatch.setenv("BRISTLECONE_DATA", folder)
-    assert bristlecone("reproduce pacbayes-table2 --sets digits --splits 1").code == 0

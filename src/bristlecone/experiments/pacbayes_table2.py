@@ -1,7 +1,8 @@
 """Table 2 of the PAC-Bayes tree paper: each method's error over that of the baseline pruning, on seven data sets.
 
 Each split draws 2,000 rows to judge by and learns from all others. A ratio is that of mean errors over the splits, with
-its standard error over them. What the paper prints stands beside it; it prints no spread.
+its standard error over them. The paper has five splits, in which ratios so near to 1 drown; here are 25, unless asked
+otherwise. What the paper prints stands beside ours; it prints no spread.
 """
 
 from __future__ import annotations
@@ -167,6 +168,6 @@ EXPERIMENT = Experiment(
     run=run,
     sets=PAPER,
     quick_sets=SHIPPED,
-    splits=5,
+    splits=25,
     protocols=tuple(PROTOCOLS),
 )
