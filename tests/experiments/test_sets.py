@@ -40,7 +40,7 @@ def test_a_lacking_column_is_named(folder):
 def test_a_set_that_is_not_there_says_what_helps(folder, monkeypatch):
     with pytest.raises(NotHere, match=r"spambase\.csv\.gz' is not there; --download FOLDER fetches it"):
         SETS["spam"].load()
-    with pytest.raises(NotHere, match="is not there, and the UCI archive does not have it"):
+    with pytest.raises(NotHere, match="is not there, and it is not among those that"):
         SETS["epileptic"].load()
     with pytest.raises(NotHere, match="has no place for it; --download"):
         SETS["magic"].load()

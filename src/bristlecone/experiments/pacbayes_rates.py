@@ -42,7 +42,7 @@ SHIFT = (math.sqrt(5.0) - 1.0) / 2.0  # no crossing of 1/2 lies on a cut of a dy
 FRESH = 1 << 16
 SIZES = tuple(1 << k for k in range(8, 19))
 QUICK_SIZES = SIZES[:3]
-LATE = 1 << 14  # slopes are fitted from here on
+LATE = 1 << 14  # where slopes are fitted once more
 N_STRIPS, CROWDING, STEEP = 11, 0.25, 16.0
 QUADRATURE = 1 << 20
 
@@ -244,9 +244,8 @@ def means(found: Sequence[Rate]) -> dict[int, float]:
 
 
 def slope(of: Mapping[int, float]) -> float:
-    """The exponent of n that fits the last mean excesses best, by least squares on log axes; nan where one is zero."""
-    late = {n: risk for n, risk in of.items() if n >= LATE} or dict(of)
-    n, risk = np.array(list(late)), np.array(list(late.values()))
+    """The exponent of n that fits mean excesses best, by least squares on log axes; nan where one is zero."""
+    n, risk = np.array(list(of)), np.array(list(of.values()))
     if len(n) < 2 or (risk <= 0).any():
         return math.nan
     return float(np.polyfit(np.log(n), np.log(risk), 1)[0])
@@ -261,8 +260,9 @@ def summary(found: Sequence[Rate]) -> str:
     for (problem, method), of in grouped(found, lambda one: (one.problem, one.method)).items():
         mean = means(of)
         cells = [f"{mean[n]:.5f}" for n in shown]
-        rows.append([problem, method, *cells, f"{slope(mean):.2f}", f"{bounds[problem]:.2f}"])
-    head = ["problem", "method", *(f"{n:,} rows" for n in shown), "slope", "of the bound"]
+        late = {n: risk for n, risk in mean.items() if n >= LATE}
+        rows.append([problem, method, *cells, *(f"{one:.2f}" for one in (slope(mean), slope(late), bounds[problem]))])
+    head = ["problem", "method", *(f"{n:,} rows" for n in shown), "slope", f"from {LATE:,}", "of the bound"]
     return markdown(head, rows)
 
 

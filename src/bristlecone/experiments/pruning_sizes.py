@@ -13,6 +13,7 @@ import dataclasses
 import shutil
 import subprocess
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -49,7 +50,10 @@ def searched(X: Any, y: Any, *, folds: int, regression: bool = False) -> Any:
     alphas = np.unique(np.maximum(whole.cost_complexity_pruning_path(X, y).ccp_alphas, 0.0))
     alphas = alphas[np.unique(np.linspace(0, len(alphas) - 1, MOST_ALPHAS).round().astype(int))]
     scores = []
-    for growing, held_out in check_cv(folds, y, classifier=not regression).split(X, y):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The least populated class")  # rare classes are a fact of the sets
+        parts = list(check_cv(folds, y, classifier=not regression).split(X, y))
+    for growing, held_out in parts:
         model = kind(random_state=0).fit(X.iloc[growing], y[growing])
         scores.append([_pruned(model, alpha).score(X.iloc[held_out], y[held_out]) for alpha in alphas])
     return _pruned(whole, alphas[int(np.argmax(np.mean(scores, axis=0)))])

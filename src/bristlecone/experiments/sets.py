@@ -68,7 +68,7 @@ class DataSet:
         if self.read is not None and folder and (Path(folder) / self.file).is_file():
             return self.read(Path(folder) / self.file)
         if self.archive is None:
-            raise NotHere(f"{self._lacking(folder)}, and the UCI archive does not have it in this form")
+            raise NotHere(f"{self._lacking(folder)}, and it is not among those that --download fetches")
         if download is None:
             raise NotHere(f"{self._lacking(folder)}; --download FOLDER fetches it from the UCI archive")
         try:

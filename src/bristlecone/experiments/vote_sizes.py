@@ -45,6 +45,7 @@ OURS: dict[str, Callable[[Any, Any], Fitted]] = {
     "vote, leaf_cost 3": _vote(leaf_cost=3.0),
     "vote, leaf_cost cv": _vote(leaf_cost="cv"),
     "vote, 5 folds, leaf_cost cv": _vote(selection_folds=5, leaf_cost="cv"),
+    "vote, 10 folds, leaf_cost cv": _vote(selection_folds=10, leaf_cost="cv"),
     "vote, nothing chosen": _vote(lambda1=1.0, lambda2=1.0),
 }
 THEIRS: dict[str, Callable[[Any, Any], Fitted]] = {"scikit-learn": partial(searched, folds=10)}
@@ -145,5 +146,5 @@ EXPERIMENT = Experiment(
     run=run,
     sets=ALL_SETS,
     quick_sets=SHIPPED,
-    splits=5,
+    splits=20,
 )
