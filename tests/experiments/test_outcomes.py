@@ -20,7 +20,7 @@ def test_a_ratio_is_that_of_the_means():
     assert found.value == pytest.approx(0.8, rel=1e-12)
     # Residuals 0.1 - 0.8 * 0.2 = -0.06 and 0.3 - 0.8 * 0.3 = 0.06; their standard error over the lower mean.
     assert found.error == pytest.approx(math.sqrt(2 * 0.06**2) / math.sqrt(2) / 0.25, rel=1e-12)
-    assert str(found) == "0.800 ± 0.240"
+    assert str(found) == "0.800 ± 0.240" and str(ratio([0.1], [0.2])) == "0.500"
 
 
 def test_the_standard_error_is_the_spread_of_the_ratio_over_samples():

@@ -33,8 +33,20 @@ def test_a_set_of_another_size_is_refused(size, folder):
 
 
 def test_a_lacking_column_is_named(folder):
-    with pytest.raises(ValueError, match=r"small\.csv\.gz' has no column 'species'"):
+    with pytest.raises(ValueError, match=r"small\.csv\.gz' cannot be read: it has no column 'species'"):
         DataSet("small", 3, 1, 2, "small.csv.gz", sets._table("species")).load()
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"no gzip", gzip.compress(b"p,kind\n1,a\n")[:-9], gzip.compress(b'p,kind\n"1')]
+)
+@pytest.mark.parametrize("name", ["spam", "epileptic"])
+def test_damaged_files_are_named(content, name, folder):
+    file = folder / SETS[name].file
+    file.parent.mkdir()
+    file.write_bytes(content)
+    with pytest.raises(ValueError, match=f"{file.name}' cannot be read: "):
+        SETS[name].load()
 
 
 def test_a_set_that_is_not_there_says_what_helps(folder, monkeypatch):

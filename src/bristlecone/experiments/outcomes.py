@@ -46,7 +46,7 @@ class Ratio:
     error: float
 
     def __str__(self) -> str:
-        return f"{self.value:.3f} ± {self.error:.3f}"
+        return f"{self.value:.3f}" + ("" if math.isnan(self.error) else f" ± {self.error:.3f}")
 
 
 def ratio(over: Sequence[float], under: Sequence[float]) -> Ratio:

@@ -8,6 +8,8 @@ shipped     some sets come with scikit-learn.
 from __future__ import annotations
 
 import os
+import zipfile
+import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -66,7 +68,7 @@ class DataSet:
             return held.data, held.target.to_numpy()
         folder = os.environ.get("BRISTLECONE_DATA")
         if self.read is not None and folder and (Path(folder) / self.file).is_file():
-            return self.read(Path(folder) / self.file)
+            return _whole(self.read, Path(folder) / self.file)
         if self.archive is None:
             raise NotHere(f"{self._lacking(folder)}, and it is not among those that --download fetches")
         if download is None:
@@ -82,12 +84,20 @@ class DataSet:
         return f"'{Path(folder) / self.file}' is not there" if self.file else "BRISTLECONE_DATA has no place for it"
 
 
+def _whole(read: Read, file: Path) -> tuple[Any, Any]:
+    """What is read from a file. Raises ValueError naming it if it is damaged."""
+    try:
+        return read(file)
+    except (ValueError, OSError, EOFError, KeyError, zlib.error, zipfile.BadZipFile) as fault:
+        raise ValueError(f"'{file}' cannot be read: {fault}") from None
+
+
 def _table(target: str, *left_out: str) -> Read:
     def read(file: Path) -> tuple[Any, Any]:
         frame = needed("pandas").read_csv(file)
         lacking = {target, *left_out} - set(frame.columns)
         if lacking:
-            raise ValueError(f"'{file}' has no column '{min(lacking)}'")
+            raise ValueError(f"it has no column '{min(lacking)}'")
         return frame.drop(columns=[target, *left_out]), frame[target].to_numpy()
 
     return read
