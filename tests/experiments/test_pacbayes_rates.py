@@ -8,7 +8,9 @@ import pytest
 
 import bristlecone as bc
 from bristlecone.experiments import pacbayes_rates as rates
-from bristlecone.experiments.pacbayes_rates import GAP, PROBLEMS, Problem, Sample, excess, slope
+from bristlecone.experiments import truths
+from bristlecone.experiments.pacbayes_rates import slope
+from bristlecone.experiments.truths import GAP, PROBLEMS, Problem, Sample, excess
 
 ALL = (*PROBLEMS, GAP)
 WAVES = [problem for problem in ALL if problem.margin == 1.0]
@@ -47,7 +49,7 @@ def test_truths_are_lipschitz(problem):
     X = problem.rows(100_000, rng)
     near = np.clip(X + rng.uniform(-1e-4, 1e-4, X.shape), 0, 1)
     far = np.abs(near - X)[:, : problem.waves].sum(axis=1)
-    most = problem.height * (4.0 + (rates.STEEP if problem is ROUGH else 0.0))
+    most = problem.height * (4.0 + (truths.STEEP if problem is ROUGH else 0.0))
     assert (np.abs(problem.eta(near) - problem.eta(X)) <= most * far * (1 + 1e-6) + 1e-12).all()
 
 
