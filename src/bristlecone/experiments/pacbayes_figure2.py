@@ -12,12 +12,11 @@ import numpy as np
 
 from bristlecone.experiments.contest import PROTOCOLS, contestants
 from bristlecone.experiments.experiment import Asked, Experiment
-from bristlecone.experiments.needs import needed
-from bristlecone.experiments.outcomes import Outcome, grouped, markdown, write_rows
+from bristlecone.experiments.outcomes import Outcome, grouped, markdown
 from bristlecone.experiments.pacbayes_table2 import BASES, kept_rows
 from bristlecone.experiments.pictures import panels, saved
 from bristlecone.experiments.sets import PAPER, SETS
-from bristlecone.experiments.study import Loaded, Split, loaded, measured, split_of
+from bristlecone.experiments.study import Loaded, Split, measured, split_of, study
 
 __all__ = ["EXPERIMENT", "sizes"]
 
@@ -75,23 +74,11 @@ def _draw(found: Sequence[Outcome], asked: Asked) -> None:
     saved(figure, asked.picture(NAME))
 
 
-def run(asked: Asked) -> str:
-    """Measure, write and draw."""
-    needed("matplotlib")
-    found: list[Outcome] = []
-    for data in loaded(asked):
-        found += outcomes(data, asked)
-        asked.say(f"{data.name} done")
-    write_rows(asked.table(NAME), found)
-    _draw(found, asked)
-    return summary(found)
-
-
 EXPERIMENT = Experiment(
     name=NAME,
     source="Nguyen and Kpotufe, NeurIPS 2018, Figure 2: error against the number of rows, sets of several classes",
     writes=(f"{NAME}.csv", f"{NAME}.png"),
-    run=run,
+    run=study(NAME, outcomes, summary, _draw),
     sets=tuple(name for name in PAPER if SETS[name].classes > 2),
     quick_sets=("cultivars", "iris"),
     splits=5,

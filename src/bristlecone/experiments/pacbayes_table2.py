@@ -15,11 +15,10 @@ import numpy as np
 
 from bristlecone.experiments.contest import METHODS, PROTOCOLS, contestants
 from bristlecone.experiments.experiment import Asked, Experiment
-from bristlecone.experiments.needs import needed
-from bristlecone.experiments.outcomes import Outcome, Ratio, grouped, markdown, ratio, write_rows
+from bristlecone.experiments.outcomes import Outcome, Ratio, grouped, markdown, ratio
 from bristlecone.experiments.pictures import panels, saved
 from bristlecone.experiments.sets import PAPER, SHIPPED
-from bristlecone.experiments.study import Loaded, loaded, measured, split_of
+from bristlecone.experiments.study import Loaded, measured, split_of, study
 
 __all__ = ["BASES", "EXPERIMENT", "PRINTED", "kept_rows", "ratios"]
 
@@ -149,23 +148,11 @@ def _printed(ax: Any, base: str, names: Sequence[str], method: str, place: int) 
     ax.plot(list(found), list(found.values()), "x", color=f"C{place}", markersize=5)
 
 
-def run(asked: Asked) -> str:
-    """Measure, write and draw."""
-    needed("matplotlib")
-    found: list[Outcome] = []
-    for data in loaded(asked):
-        found += outcomes(data, asked)
-        asked.say(f"{data.name} done")
-    write_rows(asked.table(NAME), found)
-    _draw(found, asked)
-    return summary(found)
-
-
 EXPERIMENT = Experiment(
     name=NAME,
     source="Nguyen and Kpotufe, NeurIPS 2018, Table 2: errors over those of the baseline pruning, seven sets",
     writes=(f"{NAME}.csv", f"{NAME}.png"),
-    run=run,
+    run=study(NAME, outcomes, summary, _draw),
     sets=PAPER,
     quick_sets=SHIPPED,
     splits=25,

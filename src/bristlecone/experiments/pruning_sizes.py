@@ -26,9 +26,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 import bristlecone as bc
 from bristlecone.experiments.experiment import Asked, Experiment
 from bristlecone.experiments.needs import needed
-from bristlecone.experiments.outcomes import Outcome, grouped, markdown, write_rows
+from bristlecone.experiments.outcomes import Outcome, grouped, markdown
 from bristlecone.experiments.sets import SETS, SHIPPED
-from bristlecone.experiments.study import Fitted, Loaded, loaded, measured, split_of
+from bristlecone.experiments.study import Fitted, Loaded, measured, split_of, study
 
 __all__ = ["EXPERIMENT", "numbered", "searched", "two_thirds"]
 
@@ -124,10 +124,10 @@ def two_thirds(n_rows: int) -> int:
     return min(MOST_ROWS, n_rows * 2 // 3)
 
 
-def outcomes(data: Loaded, n_splits: int) -> Iterator[Outcome]:
+def outcomes(data: Loaded, asked: Asked) -> Iterator[Outcome]:
     """All ways on all splits of one data set."""
     plain = numbered(data)
-    for number in range(n_splits):
+    for number in range(asked.splits):
         split = split_of(len(data.y), number, growing=two_thirds(len(data.y)), others=MOST_TESTS)
         yield from measured(data, split, _ours(data.regression), base="cart")
         yield from measured(plain, split, _of_others(data.regression), base="cart")
@@ -148,21 +148,11 @@ def _cell(of: Sequence[Outcome]) -> str:
     return f"{told}, {np.median([one.leaves for one in of]):,.0f}"
 
 
-def run(asked: Asked) -> str:
-    """Measure, and write the outcomes."""
-    found: list[Outcome] = []
-    for data in loaded(asked):
-        found += outcomes(data, asked.splits)
-        asked.say(f"{data.name} done")
-    write_rows(asked.table(NAME), found)
-    return summary(found)
-
-
 EXPERIMENT = Experiment(
     name=NAME,
     source="docs/pruning.md, what it buys: error and leaves by the way the size of a tree is chosen",
     writes=(f"{NAME}.csv",),
-    run=run,
+    run=study(NAME, outcomes, summary),
     sets=tuple(name for name in SETS if name not in ("magic", "landsat", "german credit")),
     quick_sets=SHIPPED,
     splits=5,

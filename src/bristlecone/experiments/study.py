@@ -6,7 +6,7 @@ method      a name, and how it fits rows: what it returns answers `predict` and 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 from sklearn.model_selection import train_test_split
 
 from bristlecone.experiments.experiment import Asked
-from bristlecone.experiments.outcomes import Outcome
+from bristlecone.experiments.needs import needed
+from bristlecone.experiments.outcomes import Outcome, write_rows
 from bristlecone.experiments.sets import SETS, NotHere
 
-__all__ = ["Fitted", "Loaded", "Split", "loaded", "measured", "split_of"]
+__all__ = ["Fitted", "Loaded", "Split", "loaded", "measured", "split_of", "study"]
 
 Places = NDArray[np.intp]
 
@@ -95,3 +96,26 @@ def measured(
             base=base,
             protocol=protocol,
         )
+
+
+def study(
+    name: str,
+    outcomes: Callable[[Loaded, Asked], Iterable[Outcome]],
+    summary: Callable[[Sequence[Outcome]], str],
+    draw: Callable[[Sequence[Outcome], Asked], None] | None = None,
+) -> Callable[[Asked], str]:
+    """The `run` of an experiment on data sets: measure one after the other, write all outcomes, draw, and sum up."""
+
+    def run(asked: Asked) -> str:
+        if draw is not None:
+            needed("matplotlib")  # said before the work, not after it
+        found: list[Outcome] = []
+        for data in loaded(asked):
+            found += outcomes(data, asked)
+            asked.say(f"{data.name} done")
+        write_rows(asked.table(name), found)
+        if draw is not None:
+            draw(found, asked)
+        return summary(found)
+
+    return run

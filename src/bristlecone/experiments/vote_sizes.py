@@ -16,12 +16,11 @@ import numpy as np
 
 import bristlecone as bc
 from bristlecone.experiments.experiment import Asked, Experiment
-from bristlecone.experiments.needs import needed
-from bristlecone.experiments.outcomes import Outcome, Ratio, grouped, markdown, ratio, write_rows
+from bristlecone.experiments.outcomes import Outcome, Ratio, grouped, markdown, ratio
 from bristlecone.experiments.pictures import panels, saved
 from bristlecone.experiments.pruning_sizes import MOST_TESTS, numbered, searched, two_thirds
 from bristlecone.experiments.sets import SETS, SHIPPED
-from bristlecone.experiments.study import Fitted, Loaded, loaded, measured, split_of
+from bristlecone.experiments.study import Fitted, Loaded, measured, split_of, study
 
 __all__ = ["EXPERIMENT", "mean_ratio"]
 
@@ -52,10 +51,10 @@ THEIRS: dict[str, Callable[[Any, Any], Fitted]] = {"scikit-learn": partial(searc
 ALL_SETS = tuple(name for name, one in SETS.items() if not one.regression and name != "mushroom")
 
 
-def outcomes(data: Loaded, n_splits: int) -> Iterator[Outcome]:
+def outcomes(data: Loaded, asked: Asked) -> Iterator[Outcome]:
     """All methods on all splits of one data set."""
     plain = numbered(data)
-    for number in range(n_splits):
+    for number in range(asked.splits):
         split = split_of(len(data.y), number, growing=two_thirds(len(data.y)), others=MOST_TESTS)
         yield from measured(data, split, OURS, base="cart", describe=_described)
         yield from measured(plain, split, THEIRS, base="cart")
@@ -87,21 +86,22 @@ def summary(found: Sequence[Outcome]) -> str:
     names = list(dict.fromkeys(one.set for one in found))
     shown = (*PRUNINGS, VOTE)
     sets = [[name, *(_cell(of[name, method]) for method in shown)] for name in names]
+    over = {under: ratios_of(found, under) for under in PRUNINGS}
     means = []
     for method in dict.fromkeys(one.method for one in found):
-        ratios = [ratios_of(found, under) for under in PRUNINGS]
-        leaves = [
-            ratio([one.leaves for one in of[name, method]], [one.leaves for one in of[name, BASELINE]]).value
-            for name in names
-        ]
-        cells = [str(mean_ratio([ratio[name, method] for name in names])) for ratio in ratios]
-        means.append([method, *cells, f"{np.median(leaves):.2f}"])
+        cells = [mean_ratio([over[under][name, method] for name in names]) for under in PRUNINGS]
+        sizes = [_leaves(of[name, method]) / _leaves(of[name, BASELINE]) for name in names]
+        means.append([method, *cells, f"{np.median(sizes):.2f}"])
     head = ["method", *(f"error over {under}'s" for under in PRUNINGS), f"leaves over {BASELINE}'s, median"]
     return markdown(["set", *shown], sets) + "\n\n" + markdown(head, means)
 
 
 def _cell(of: Sequence[Outcome]) -> str:
-    return f"{np.mean([one.error for one in of]):.2%}, {np.median([one.leaves for one in of]):,.0f}"
+    return f"{np.mean([one.error for one in of]):.2%}, {_leaves(of):,.0f}"
+
+
+def _leaves(of: Sequence[Outcome]) -> float:
+    return float(np.median([one.leaves for one in of]))
 
 
 def _draw(found: Sequence[Outcome], asked: Asked) -> None:
@@ -113,9 +113,9 @@ def _draw(found: Sequence[Outcome], asked: Asked) -> None:
         mine = [errors[name, method] for name in names]
         bars = {"fmt": "o", "markersize": 4, "color": f"C{place}", "label": method}
         axes[0].errorbar([one.value for one in mine], where, xerr=[one.error for one in mine], **bars)
-        leaves = [np.median([one.leaves for one in of[name, method]]) for name in names]
+        leaves = [_leaves(of[name, method]) for name in names]
         axes[1].plot(leaves, where, "o", markersize=4, color=f"C{place}", label=method)
-    at_base = [np.median([one.leaves for one in of[name, BASELINE]]) for name in names]
+    at_base = [_leaves(of[name, BASELINE]) for name in names]
     axes[1].plot(at_base, np.arange(len(names)), "|", color="black", markersize=9, label=BASELINE)
     axes[0].axvline(1.0, color="black", linewidth=0.8)
     axes[0].set(xlabel=f"error over {BASELINE}'s")
@@ -127,23 +127,11 @@ def _draw(found: Sequence[Outcome], asked: Asked) -> None:
     saved(figure, asked.picture(NAME))
 
 
-def run(asked: Asked) -> str:
-    """Measure, write and draw."""
-    needed("matplotlib")
-    found: list[Outcome] = []
-    for data in loaded(asked):
-        found += outcomes(data, asked.splits)
-        asked.say(f"{data.name} done")
-    write_rows(asked.table(NAME), found)
-    _draw(found, asked)
-    return summary(found)
-
-
 EXPERIMENT = Experiment(
     name=NAME,
     source="docs/vote.md: the vote over the prunings of a CART tree beside single prunings, on fifteen real sets",
     writes=(f"{NAME}.csv", f"{NAME}.png"),
-    run=run,
+    run=study(NAME, outcomes, summary, _draw),
     sets=ALL_SETS,
     quick_sets=SHIPPED,
     splits=20,
