@@ -37,9 +37,15 @@ def test_a_lacking_column_is_named(folder):
         DataSet("small", 3, 1, 2, "small.csv.gz", sets._table("species")).load()
 
 
-@pytest.mark.parametrize(
-    "content", [b"", b"no gzip", gzip.compress(b"p,kind\n1,a\n")[:-9], gzip.compress(b'p,kind\n"1')]
-)
+DAMAGED = {
+    "empty": b"",
+    "no gzip": b"no gzip",
+    "cut off": gzip.compress(b"p,kind\n1,a\n", mtime=0)[:-9],
+    "an open quote": gzip.compress(b'p,kind\n"1', mtime=0),
+}
+
+
+@pytest.mark.parametrize("content", DAMAGED.values(), ids=list(DAMAGED))
 @pytest.mark.parametrize("name", ["spam", "epileptic"])
 def test_damaged_files_are_named(content, name, folder):
     file = folder / SETS[name].file

@@ -45,7 +45,10 @@ OURS: dict[str, Callable[[Any, Any], Fitted]] = {
     "vote, leaf_cost cv": _vote(leaf_cost="cv"),
     "vote, 5 folds, leaf_cost cv": _vote(selection_folds=5, leaf_cost="cv"),
     "vote, 10 folds, leaf_cost cv": _vote(selection_folds=10, leaf_cost="cv"),
-    "vote, nothing chosen": _vote(lambda1=1.0, lambda2=1.0),
+    "vote, 5 folds, lambda2 1": _vote(selection_folds=5, lambda2=1.0),
+    "vote, lambda1 1, lambda2 1": _vote(lambda1=1.0, lambda2=1.0),
+    "vote, lambda1 2, lambda2 1": _vote(lambda1=2.0, lambda2=1.0),
+    "vote, lambda1 4, lambda2 3": _vote(lambda1=4.0, lambda2=3.0),
 }
 THEIRS: dict[str, Callable[[Any, Any], Fitted]] = {"scikit-learn": partial(searched, folds=10)}
 ALL_SETS = tuple(name for name, one in SETS.items() if not one.regression and name != "mushroom")
