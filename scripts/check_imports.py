@@ -41,10 +41,12 @@ NOTED = (
     ("subtrees.selection", "grow"),  # grows a tree per fold
     ("query.distill", "certify"),  # certifies what it distilled
     ("export.sklearn", "estimators"),  # the one door to scikit-learn
+    ("cli.reproduce", "experiments"),  # the one command that runs them
 )
 
 REQUIRED = frozenset({"numpy", "scipy", "narwhals"})
-OWNERS = {"sklearn": {"estimators"}, "typer": {"cli"}, "rich": {"cli"}, "dask": {"distributed"}}
+# experiments measure beside scikit-learn, and use the data sets that it ships.
+OWNERS = {"sklearn": {"estimators", "experiments"}, "typer": {"cli"}, "rich": {"cli"}, "dask": {"distributed"}}
 # Extras: never imported when bristlecone is imported, hence only inside functions.
 LAZY = {
     "pandas": {"table"},

@@ -61,7 +61,7 @@ def package_with(tmp_path: Path, module: str, text: str) -> Path:
         ("table/frames", "from bristlecone import Tree", "front door"),
         ("subtrees/fold", "from bristlecone.grow import cart", "floor 3 (subtrees) imports floor 3 (grow)"),
         ("export/sql", "from bristlecone.estimators import load", "floor 3 (export) imports floor 5 (estimators)"),
-        ("tree/tree", "import sklearn.tree", "only estimators may import sklearn"),
+        ("tree/tree", "import sklearn.tree", "only estimators and experiments may import sklearn"),
         ("estimators/base", "from rich import print", "only cli may import rich"),
         ("grow/cart", "import dask", "only distributed may import dask"),
         ("table/files", "import polars", "polars is optional"),

@@ -12,8 +12,17 @@ from bristlecone.cli.certify import certify
 from bristlecone.cli.explain import explain
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.fit import fit
-from bristlecone.cli.options import CertifyOptions, ExplainOptions, FitOptions, PredictOptions, ShowOptions, taking
+from bristlecone.cli.options import (
+    CertifyOptions,
+    ExplainOptions,
+    FitOptions,
+    PredictOptions,
+    ReproduceOptions,
+    ShowOptions,
+    taking,
+)
 from bristlecone.cli.predict import predict
+from bristlecone.cli.reproduce import reproduce
 from bristlecone.cli.show import show
 
 _SHORT_HELP = {"help_option_names": ["-h", "--help"]}
@@ -54,6 +63,9 @@ app.command("certify", help="Say how wrong a saved tree can be on new rows, by r
 )
 app.command("show", help="Print a saved tree.")(taking(ShowOptions)(show))
 app.command("explain", help="Tell in words how one row of a file gets its answer.")(taking(ExplainOptions)(explain))
+app.command("reproduce", help="Make a published table or figure, or a study of the docs, again.")(
+    taking(ReproduceOptions)(reproduce)
+)
 
 _UsageError = typer.BadParameter.__mro__[1]
 """What the parser raises for wrong words; typer names only its subclass."""
