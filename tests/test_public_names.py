@@ -41,6 +41,7 @@ def test_the_names_are_these():
         "export",
         "grow",
         "load",
+        "noise",
         "save",
         "subtrees",
         "table",
