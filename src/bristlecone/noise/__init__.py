@@ -15,21 +15,37 @@ from bristlecone.noise.adversaries import (
 )
 from bristlecone.noise.monotone import MonotoneTarget, monotone_dnf, monotone_tree
 from bristlecone.noise.sample import Corrupted
+from bristlecone.noise.theorem import error_bound, eta_max, log_size
+from bristlecone.noise.tolerance import tolerance_report
+from bristlecone.noise.tolerance_display import ToleranceDisplay
+from bristlecone.noise.tolerance_table import BreakEven, ToleranceReport, Trial
+from bristlecone.noise.weak_learning import NodeAdvantage, WeakLearningReport, weak_learning_report
 
 __all__ = [
     "ADVERSARIES",
+    "BreakEven",
     "Corrupted",
     "MonotoneTarget",
+    "NodeAdvantage",
+    "ToleranceDisplay",
+    "ToleranceReport",
+    "Trial",
+    "WeakLearningReport",
     "class_conditional_flip",
+    "error_bound",
+    "eta_max",
     "feature_replace",
     "greedy_cancel",
     "hard",
     "insert_worst",
+    "log_size",
     "monotone_dnf",
     "monotone_tree",
     "oblivious_mixture",
     "random_label_flip",
     "table_shift",
     "targeted_label_flip",
+    "tolerance_report",
     "tribes_cancel",
+    "weak_learning_report",
 ]

@@ -56,8 +56,13 @@ class Questions:
 
     @property
     def count(self) -> int:
-        """How many questions there are; of the sets of levels of a category those that one order of them makes."""
-        return int((self.n_codes - 1).sum())
+        """How many questions there are, opposites not counted: of K levels 2^(K - 1) - 1."""
+        total = 0
+        for values, codes, categorical in zip(self.values, self.codes, self.categorical, strict=True):
+            has_missing = bool((codes == len(values)).any())
+            n = len(values) + has_missing
+            total += (2 ** max(n - 1, 0) - 1) if categorical else max(n - 1, 0) + has_missing * max(n - 2, 0)
+        return total
 
     def best(self, rows: Ints, second: Mask) -> Question | None:
         """The question of the largest |covariance| over some rows, the first of equals; None where all are constant.

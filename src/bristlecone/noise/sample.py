@@ -24,7 +24,7 @@ from bristlecone.grow.targets import ClassTarget, class_target, plain
 from bristlecone.noise.questions import Question, Questions
 from bristlecone.table import Table, as_table, frame_of
 
-__all__ = ["Change", "Corrupted", "Sample", "corrupt", "generator"]
+__all__ = ["Change", "Corrupted", "Sample", "corrupt", "generator", "row_count", "take_rows"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.integer[Any]]
@@ -150,15 +150,26 @@ def _second_table(other: Any, table: Table, target: ClassTarget) -> tuple[Table,
     return rows, places[labels.codes]
 
 
+def take_rows(X: Any, index: Ints) -> Any:
+    """Some rows of an array, a frame or a Table, as its own kind."""
+    if isinstance(X, Table):
+        return X.take(index)
+    frame = nw.from_native(frame_of(X), eager_only=True, pass_through=True)
+    return frame[index, :].to_native() if isinstance(frame, nw.DataFrame) else np.asarray(X)[index]
+
+
+def row_count(X: Any) -> int:
+    """How many rows an array, a frame, a Table or a list of rows has."""
+    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
+
+
 def _taken(X: Any, table: Table, change: Change, other: Any) -> Any:
     """X with the changed rows' cells taken from the pool."""
     assert change.sources is not None
     index = np.arange(table.n_rows)
-    if change.sources.ndim == 1:
-        index[change.rows] = change.sources
-    else:
+    if change.sources.ndim == 2:
         index = np.repeat(index[:, None], len(table.schema), axis=1)
-        index[change.rows] = change.sources
+    index[change.rows] = change.sources
     if isinstance(X, Table):
         return _of_table(X, index, None if other is None else X.schema.read(other))
     frame = nw.from_native(frame_of(X), eager_only=True, pass_through=True)
