@@ -43,6 +43,7 @@ def test_the_names_are_these():
         "load",
         "noise",
         "save",
+        "stability",
         "subtrees",
         "table",
         "tree",

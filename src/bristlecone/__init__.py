@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bristlecone import estimators, export, grow, noise, subtrees, table, tree
+    from bristlecone import estimators, export, grow, noise, stability, subtrees, table, tree
     from bristlecone.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -35,12 +35,13 @@ __all__ = [
     "load",
     "noise",
     "save",
+    "stability",
     "subtrees",
     "table",
     "tree",
 ]
 
-_ROOMS = frozenset({"estimators", "export", "grow", "noise", "subtrees", "table", "tree"})
+_ROOMS = frozenset({"estimators", "export", "grow", "noise", "stability", "subtrees", "table", "tree"})
 
 
 def __getattr__(name: str) -> object:

@@ -7,10 +7,11 @@ from typing import Any
 from sklearn.base import clone, is_classifier
 
 from bristlecone.estimators.fitted import FittedTree
+from bristlecone.table import as_table
 from bristlecone.tree import Tree
 from bristlecone.tree.conditions import Wording
 
-__all__ = ["fresh_classifier", "n_leaves", "root_split", "takes_tables"]
+__all__ = ["fresh_classifier", "n_leaves", "root_split", "takes_tables", "training_rows"]
 
 
 def fresh_classifier(estimator: Any) -> Any:
@@ -25,6 +26,14 @@ def fresh_classifier(estimator: Any) -> Any:
 def takes_tables(estimator: Any) -> bool:
     """Whether X may be a Table, and whole weights stand for repeated rows."""
     return isinstance(estimator, FittedTree)
+
+
+def training_rows(estimator: Any, X: Any) -> Any:
+    """X as the estimator's `fit` can take it many times: read once, as a Table, where it takes Tables."""
+    if not takes_tables(estimator):
+        return X
+    owner = estimator if hasattr(estimator, "categorical_features") else getattr(estimator, "base", None)
+    return as_table(X, categorical_features=getattr(owner, "categorical_features", "from_dtype"))
 
 
 def n_leaves(model: Any) -> int | None:

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone.grow.chance import generator
 from bristlecone.grow.parameters import Check, check_parameters, one_of, whole
-from bristlecone.noise.sample import generator
 
 __all__ = ["TribesInstance", "tribes_instance"]
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone.grow.chance import Rng, generator
 from bristlecone.grow.parameters import check_parameters, whole
-from bristlecone.noise.sample import Rng, generator
 
 __all__ = ["MonotoneTarget", "monotone_dnf", "monotone_tree"]
 

@@ -19,17 +19,17 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone.grow.chance import Rng, generator
 from bristlecone.grow.parameters import check_parameters, number
 from bristlecone.grow.targets import ClassTarget, class_target, plain
 from bristlecone.noise.questions import Question, Questions
 from bristlecone.table import Table, as_table, frame_of
 
-__all__ = ["Change", "Corrupted", "Sample", "corrupt", "generator", "row_count", "take_rows"]
+__all__ = ["Change", "Corrupted", "Sample", "corrupt"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.integer[Any]]
 Mask = npt.NDArray[np.bool_]
-Rng = np.random.Generator
 
 
 class Corrupted(NamedTuple):
@@ -124,18 +124,6 @@ def budget(eta: float, n_rows: int) -> int:
     return math.floor(Fraction(repr(eta)) * n_rows)
 
 
-def generator(random_state: Any) -> Rng:
-    """A source of chance. random_state: None (a new one each time), a whole number of at least 0, or a Generator."""
-    if isinstance(random_state, np.random.Generator):
-        return random_state
-    whole = isinstance(random_state, int | np.integer) and not isinstance(random_state, bool) and random_state >= 0
-    if not whole and random_state is not None:
-        raise ValueError(
-            f"random_state={random_state!r:.60}: must be None, a whole number of at least 0 or a Generator"
-        )
-    return np.random.default_rng(random_state)
-
-
 def _second_table(other: Any, table: Table, target: ClassTarget) -> tuple[Table, npt.NDArray[np.int32]]:
     if not isinstance(other, tuple | list) or len(other) != 2:
         raise TypeError(f"the other table must be a pair (X, y); got {type(other).__name__}")
@@ -148,19 +136,6 @@ def _second_table(other: Any, table: Table, target: ClassTarget) -> tuple[Table,
         raise ValueError(f"the other table has the label {unknown[0]!r}, which y does not have")
     places = np.array([code_of[plain(label)] for label in labels.classes], dtype=np.int32)
     return rows, places[labels.codes]
-
-
-def take_rows(X: Any, index: Ints) -> Any:
-    """Some rows of an array, a frame or a Table, as its own kind."""
-    if isinstance(X, Table):
-        return X.take(index)
-    frame = nw.from_native(frame_of(X), eager_only=True, pass_through=True)
-    return frame[index, :].to_native() if isinstance(frame, nw.DataFrame) else np.asarray(X)[index]
-
-
-def row_count(X: Any) -> int:
-    """How many rows an array, a frame, a Table or a list of rows has."""
-    return int(X.shape[0]) if hasattr(X, "shape") else len(X)
 
 
 def _taken(X: Any, table: Table, change: Change, other: Any) -> Any:

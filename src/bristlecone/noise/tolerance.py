@@ -23,8 +23,9 @@ from bristlecone.grow.cart import thread_count
 from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, number, whole
 from bristlecone.grow.targets import class_target
 from bristlecone.noise.adversaries import ADVERSARIES
-from bristlecone.noise.sample import Corrupted, row_count, take_rows
+from bristlecone.noise.sample import Corrupted
 from bristlecone.noise.tolerance_table import ToleranceReport, Trial
+from bristlecone.table.rows import row_count, take_rows
 
 __all__ = ["tolerance_report"]
 

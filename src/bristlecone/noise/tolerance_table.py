@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.noise.lines import aligned
+from bristlecone.tree.lines import aligned
 
 __all__ = ["BreakEven", "ToleranceReport", "Trial"]
 

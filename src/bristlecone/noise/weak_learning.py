@@ -20,13 +20,13 @@ import numpy.typing as npt
 
 from bristlecone.grow.impurities import Impurity, named_impurity
 from bristlecone.grow.parameters import Check, check_parameters
-from bristlecone.noise.lines import aligned
 from bristlecone.noise.questions import Mask, Questions
 from bristlecone.noise.reweighting import reweighted_advantage
 from bristlecone.noise.theorem import eta_max, log_size, size_in_words
 from bristlecone.subtrees.count import class_codes, in_branches
 from bristlecone.tree import Tree
 from bristlecone.tree.conditions import Wording
+from bristlecone.tree.lines import aligned
 
 __all__ = ["NodeAdvantage", "WeakLearningReport", "weak_learning_report"]
 

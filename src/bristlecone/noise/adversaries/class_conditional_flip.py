@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from bristlecone.grow.chance import Rng
 from bristlecone.grow.targets import plain
-from bristlecone.noise.sample import Change, Corrupted, Rng, Sample, budget, corrupt
+from bristlecone.noise.sample import Change, Corrupted, Sample, budget, corrupt
 
 
 def class_conditional_flip(X: Any, y: Any, eta: float, *, label: Any = None, random_state: Any = None) -> Corrupted:

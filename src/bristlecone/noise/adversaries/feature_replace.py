@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from bristlecone.noise.sample import Change, Corrupted, Rng, Sample, budget, corrupt
+from bristlecone.grow.chance import Rng
+from bristlecone.noise.sample import Change, Corrupted, Sample, budget, corrupt
 
 
 def feature_replace(X: Any, y: Any, eta: float, *, random_state: Any = None) -> Corrupted:

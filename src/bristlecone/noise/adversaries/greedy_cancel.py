@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from bristlecone.grow.chance import Rng
 from bristlecone.noise.questions import Questions
-from bristlecone.noise.sample import Change, Corrupted, Floats, Ints, Mask, Rng, Sample, budget, corrupt
+from bristlecone.noise.sample import Change, Corrupted, Floats, Ints, Mask, Sample, budget, corrupt
 
 WINDOW = 64
 DRAWS = 32

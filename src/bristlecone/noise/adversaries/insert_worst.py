@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from bristlecone.noise.sample import Change, Corrupted, Rng, Sample, budget, corrupt
+from bristlecone.grow.chance import Rng
+from bristlecone.noise.sample import Change, Corrupted, Sample, budget, corrupt
 
 
 def insert_worst(X: Any, y: Any, eta: float, *, random_state: Any = None) -> Corrupted:

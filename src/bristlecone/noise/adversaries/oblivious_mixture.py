@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from bristlecone.grow.chance import Rng
 from bristlecone.noise.adversaries.insert_worst import worst_point
-from bristlecone.noise.sample import Change, Corrupted, Rng, Sample, corrupt
+from bristlecone.noise.sample import Change, Corrupted, Sample, corrupt
 
 
 def oblivious_mixture(X: Any, y: Any, eta: float, *, towards: Any = None, random_state: Any = None) -> Corrupted:

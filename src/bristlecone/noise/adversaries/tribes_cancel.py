@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from bristlecone.noise.sample import Change, Corrupted, Rng, Sample, budget, corrupt
+from bristlecone.grow.chance import Rng
+from bristlecone.noise.sample import Change, Corrupted, Sample, budget, corrupt
 
 
 def tribes_cancel(
