@@ -14,6 +14,8 @@ from bristlecone.cli.fit import fit
 from bristlecone.cli.options import ExplainOptions, FitOptions, PredictOptions, ShowOptions, taking
 from bristlecone.cli.predict import predict
 from bristlecone.cli.show import show
+from bristlecone.cli.stress import stress
+from bristlecone.cli.stress_options import StressOptions
 
 _SHORT_HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -49,6 +51,9 @@ app.command("predict", help="Answer for every row of a file: the label, and each
     taking(PredictOptions)(predict)
 )
 app.command("show", help="Print a saved tree.")(taking(ShowOptions)(show))
+app.command("stress", help="Corrupt rows on purpose, fit again, and tell what became of the error.")(
+    taking(StressOptions)(stress)
+)
 app.command("explain", help="Tell in words how one row of a file gets its answer.")(taking(ExplainOptions)(explain))
 
 _UsageError = typer.BadParameter.__mro__[1]

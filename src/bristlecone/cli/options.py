@@ -53,9 +53,9 @@ class Risk(enum.Enum):
     MISCLASSIFICATION = "misclassification"
 
 
-_AGAIN = "Repeat it for more columns."
+AGAIN = "Repeat it for more columns."
 
-_Data = Annotated[
+Data = Annotated[
     Path,
     typer.Argument(
         readable=False,
@@ -70,7 +70,7 @@ _Model = Annotated[
 ]
 
 
-def _columns(*flags: str, says: str) -> Any:
+def column_option(*flags: str, says: str) -> Any:
     return typer.Option(*flags, metavar="COL", show_default=False, help=says, rich_help_panel="Columns")
 
 
@@ -91,7 +91,7 @@ def _check(*flags: str, says: str, default: bool | str = True, **limits: Any) ->
 class FitOptions:
     """The words of `fit`."""
 
-    data: _Data
+    data: Data
     target: Annotated[
         str, typer.Option("--target", "-t", metavar="COL", show_default=False, help="The column to predict.")
     ]
@@ -99,26 +99,28 @@ class FitOptions:
         Task | None,
         typer.Option("--task", show_default="guessed from the target, and said", help="What the target is."),
     ] = None
-    weights: Annotated[str | None, _columns("--weights", says="Take the rows' weights from this column.")] = None
+    weights: Annotated[str | None, column_option("--weights", says="Take the rows' weights from this column.")] = None
     group: Annotated[
         str | None,
-        _columns("--group", says="Rows with the same value here belong together: held out together, in one fold."),
+        column_option("--group", says="Rows with the same value here belong together: held out together, in one fold."),
     ] = None
     time: Annotated[
         str | None,
-        _columns("--time", says="Rows are in the order of this column: held out are the last ones, in every fold too."),
+        column_option(
+            "--time", says="Rows are in the order of this column: held out are the last ones, in every fold too."
+        ),
     ] = None
-    drop: Annotated[list[str] | None, _columns("--drop", says="Leave this column out. " + _AGAIN)] = None
+    drop: Annotated[list[str] | None, column_option("--drop", says="Leave this column out. " + AGAIN)] = None
     categorical: Annotated[
         list[str] | None,
-        _columns("--categorical", says="Take this column's values as names, even if they are numbers. " + _AGAIN),
+        column_option("--categorical", says="Take this column's values as names, even if they are numbers. " + AGAIN),
     ] = None
     numeric: Annotated[
-        list[str] | None, _columns("--numeric", says="Take this column's values as numbers. " + _AGAIN)
+        list[str] | None, column_option("--numeric", says="Take this column's values as numbers. " + AGAIN)
     ] = None
     keep: Annotated[
         list[str] | None,
-        _columns("--keep", says="Use this column although it looks like an identifier. " + _AGAIN),
+        column_option("--keep", says="Use this column although it looks like an identifier. " + AGAIN),
     ] = None
     criterion: Annotated[
         Criterion | None,
@@ -221,7 +223,7 @@ class PredictOptions:
     """The words of `predict`."""
 
     model: _Model
-    data: _Data
+    data: Data
     output: Annotated[
         Path | None,
         typer.Option(
@@ -236,7 +238,7 @@ class PredictOptions:
     keep: Annotated[
         list[str] | None,
         typer.Option(
-            "--keep", metavar="COL", show_default=False, help="Copy this column of DATA before the answers. " + _AGAIN
+            "--keep", metavar="COL", show_default=False, help="Copy this column of DATA before the answers. " + AGAIN
         ),
     ] = None
     n_jobs: Annotated[int, typer.Option("--n-jobs", metavar="N", min=1, help="Threads.")] = 1
@@ -272,7 +274,7 @@ class ExplainOptions:
     """The words of `explain`."""
 
     model: _Model
-    data: _Data
+    data: Data
     row: Annotated[
         int,
         typer.Option(

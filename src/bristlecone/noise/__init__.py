@@ -1,6 +1,7 @@
 """What bad data does to a tree: adversaries, reports of what it stands, the paper's hard instance. Floor 6."""
 
 from bristlecone.noise import hard
+from bristlecone.noise.advantage_display import AdvantageDisplay
 from bristlecone.noise.adversaries import (
     ADVERSARIES,
     class_conditional_flip,
@@ -23,6 +24,7 @@ from bristlecone.noise.weak_learning import NodeAdvantage, WeakLearningReport, w
 
 __all__ = [
     "ADVERSARIES",
+    "AdvantageDisplay",
     "BreakEven",
     "Corrupted",
     "MonotoneTarget",

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from bristlecone.noise.axes import new_axes
 from bristlecone.noise.tolerance import tolerance_report
 from bristlecone.noise.tolerance_table import ToleranceReport
 
@@ -38,7 +39,7 @@ class ToleranceDisplay:
         line_kw: for matplotlib's `plot`. Errors: ValueError for too few axes, ImportError without matplotlib.
         """
         report = self.report
-        self.axes_ = _new_axes(len(report.adversaries)) if axes is None else list(np.ravel(axes))
+        self.axes_ = new_axes(len(report.adversaries), type(self).__name__) if axes is None else list(np.ravel(axes))
         if len(self.axes_) < len(report.adversaries):
             raise ValueError(f"{len(self.axes_)} axes for {len(report.adversaries)} adversaries")
         self.figure_, self.lines_ = self.axes_[0].figure, {}
@@ -54,12 +55,3 @@ class ToleranceDisplay:
             ax.set(title=adversary.replace("_", " "), xlabel="share of corrupted rows", ylabel="clean error")
         self.axes_[0].legend()
         return self
-
-
-def _new_axes(n: int) -> list[Any]:
-    try:
-        from matplotlib import pyplot
-    except ImportError as error:
-        raise ImportError("ToleranceDisplay needs matplotlib: pip install 'bristlecone[report]'") from error
-    _, axes = pyplot.subplots(1, n, figsize=(4 * n, 3.5), sharey=True, squeeze=False, layout="constrained")
-    return list(axes[0])
