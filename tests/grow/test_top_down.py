@@ -146,6 +146,7 @@ def test_av_d1_curvature(name, kappa):
         (lambda p: np.where(p < 0.5, 4 * p * (1 - p), np.minimum(1, 2 - 2 * p)), None, "1 - p"),
         (lambda p: 4 * p * (1 - p), 9.0, "curves less"),
         (lambda p: 4 * p * (1 - p), -1.0, "kappa=-1.0"),
+        (lambda p: 4 * p * (1 - p), "8", "kappa='8'"),
         (lambda p: p[:3], None, "as many finite numbers"),
     ],
 )

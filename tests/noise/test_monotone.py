@@ -118,6 +118,8 @@ def test_a_tree_of_the_size_computes_the_target(size, seed):
         (lambda: noise.monotone_dnf(3, 2, 4), "n_features=3"),
         (lambda: noise.monotone_dnf(3, 0, 2), "n_terms=0"),
         (lambda: noise.monotone_dnf(3, 1, 2).sample(5, 1.0), "p=1.0"),
+        (lambda: noise.monotone_dnf(3, 1, 2).sample(5, [0.1, 0.2]), r"p has shape \(2,\)"),
+        (lambda: noise.monotone_dnf(True, 1, 1), "n_features=True"),
         (lambda: noise.monotone_dnf(3, 1, 2)(np.zeros((2, 4))), r"shape \(2, 4\)"),
     ],
 )

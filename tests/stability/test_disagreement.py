@@ -168,6 +168,7 @@ def test_intervals_cover():
         ({"estimator": bc.DecisionTreeRegressor()}, "not a classifier"),
         ({"estimator": "tree"}, "not an estimator"),
         ({"X_test": X[:, :2]}, "2"),
+        ({"X_test": X[:0]}, "X_test has no rows"),
     ],
 )
 def test_bad_input_is_named(given, words):

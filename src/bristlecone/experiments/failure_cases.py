@@ -138,12 +138,13 @@ def draw(found: Sequence[Point], axes: Sequence[Any]) -> None:
     """A picture a case, on four axes."""
     for ax, case in zip(axes, ("staircase", "unstable", "overfit", "many-valued"), strict=False):
         names = dict.fromkeys(point.of for point in found if point.case == case and not point.of.endswith("leaves"))
-        for name in names:
+        for k, name in enumerate(names):
             at = sorted((point.x, point.value) for point in found if (point.case, point.of) == (case, name))
             if len(at) == 1:
-                ax.axhline(at[0][1], linestyle="--", linewidth=0.9, label=name)
+                ax.axhline(at[0][1], color=f"C{k}", linestyle="--", linewidth=0.9, label=name)
             else:
-                ax.plot(*zip(*at, strict=True), ".-", label=name)
+                style = "ox"[k % 2] if case == "unstable" else ".-"  # columns have no order
+                ax.plot(*zip(*at, strict=True), style, color=f"C{k}", label=name)
         ax.set(title=case, xscale="linear" if case in ("overfit", "unstable") else "log")
         ax.legend(fontsize="x-small")
     for ax, label in zip(axes, ("rows", "column", "depth", "values of the column"), strict=False):

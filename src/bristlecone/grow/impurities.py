@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bristlecone.grow.criteria import names_of
+from bristlecone.grow.parameters import check_parameters, none_or, number
 
 __all__ = ["IMPURITIES", "Impurity", "named_impurity"]
 
@@ -61,8 +62,7 @@ class Impurity:
             raise ValueError(f"impurity {self.name!r} is not concave near p = {at:.4g}")
         if self.kappa is None:
             return
-        if not (math.isfinite(self.kappa) and self.kappa >= 0):
-            raise ValueError(f"kappa={self.kappa!r}: must be a finite number of at least 0, or None")
+        check_parameters({"kappa": self.kappa}, {"kappa": none_or(number(0.0))})
         if (curved < self.kappa * step**2 / 2 - _SLACK).any():
             raise ValueError(f"kappa={self.kappa!r}: impurity {self.name!r} curves less than that")
 

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from bristlecone.grow.chance import Rng, generator
 from bristlecone.grow.parameters import check_parameters, whole
+from bristlecone.grow.targets import as_floats
 
 __all__ = ["MonotoneTarget", "monotone_dnf", "monotone_tree"]
 
@@ -44,7 +45,9 @@ class MonotoneTarget:
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """n rows of a product distribution and their labels. p: Pr[bit = 1], one number or (n_features,)."""
         check_parameters({"n": n}, {"n": whole(1)}, "sample")
-        shares = np.broadcast_to(np.asarray(p, dtype=np.float64), (self.n_features,))
+        shares = as_floats(p, "p")
+        if shares.shape not in ((), (self.n_features,)):
+            raise ValueError(f"p has shape {shares.shape}; expected one number, or ({self.n_features},)")
         if not ((shares > 0) & (shares < 1)).all():
             raise ValueError(f"p={p!r:.100}: must lie between 0 and 1")
         X = (generator(random_state).random((n, self.n_features)) < shares).astype(np.int64)
@@ -53,9 +56,10 @@ class MonotoneTarget:
 
 def monotone_dnf(n_features: int, n_terms: int, width: int, *, random_state: Any = None) -> MonotoneTarget:
     """A target of n_terms random terms of `width` bits each: OR of ANDs. ValueError for width > n_features."""
-    check_parameters({"n_terms": n_terms, "width": width}, {"n_terms": whole(1), "width": whole(1)}, "monotone_dnf")
-    if not isinstance(n_features, int | np.integer) or n_features < width:
-        raise ValueError(f"n_features={n_features!r}: must be a whole number of at least the width, {width}")
+    given = {"n_features": n_features, "n_terms": n_terms, "width": width}
+    check_parameters(given, dict.fromkeys(given, whole(1)))
+    if n_features < width:
+        raise ValueError(f"n_features={n_features!r}: must be at least the width, {width}")
     rng = generator(random_state)
     terms = [tuple(sorted(rng.choice(n_features, width, replace=False).tolist())) for _ in range(n_terms)]
     return MonotoneTarget(int(n_features), tuple(terms))

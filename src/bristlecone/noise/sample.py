@@ -168,15 +168,12 @@ def _of_frame(frame: nw.DataFrame[Any], index: Ints, other: Any) -> Any:
         second = nw.from_native(frame_of(other), eager_only=True, pass_through=True)
         if not isinstance(second, nw.DataFrame) or second.implementation is not frame.implementation:
             raise TypeError("the other table must be a frame of the same library as X")
-        pool = nw.concat([frame, second.select(frame.columns)], how="vertical")
+        same = list(second.columns) == list(frame.columns)
+        pool = nw.concat([frame, second if same else second.select(frame.columns)], how="vertical")
     if index.ndim == 1:
         taken = pool[index, :]
     else:
-        columns = [pool[name][index[:, j]] for j, name in enumerate(pool.columns)]
-        taken = pool[np.arange(len(index)), :].with_columns(*columns) if columns else pool
-    native, given = taken.to_native(), frame.to_native()
-    if hasattr(native, "index") and hasattr(
-        given, "index"
-    ):  # pandas: rows keep their places, not those of their sources
-        native = native.set_axis(given.index)
-    return native
+        columns = [series[index[:, j]] for j, series in enumerate(pool.iter_columns())]
+        taken = pool[np.arange(len(index)), :].with_columns(*columns)
+    native, names = taken.to_native(), getattr(frame.to_native(), "index", None)
+    return native if names is None else native.set_axis(names)  # pandas: rows keep their own names

@@ -77,12 +77,12 @@ def tolerance_report(  # noqa: PLR0913 - one keyword a choice
     given = {"n_repeats": n_repeats, "test_size": test_size, "random_state": random_state, "n_jobs": n_jobs}
     check_parameters(given, _CHECKS)
     rates = _checked_rates(rates)
-    attackers = dict(map(_named_adversary, _listed(adversaries)))
+    attackers = _named_adversaries(adversaries)
     estimators = {name: fresh_classifier(one) for name, one in _named_estimators(estimator).items()}
     labels = _labels(X, y)
     if (X_test is None) is not (y_test is None):
         raise ValueError("X_test and y_test go together")
-    held_out = None if X_test is None else (X_test, np.asarray(y_test))
+    held_out = None if X_test is None else (X_test, _labels(X_test, y_test, "X_test", "y_test"))
     deals = [_deal(X, labels, held_out, test_size, random_state + k, k) for k in range(n_repeats)]
     plan = [(name, rate) for name in attackers for rate in rates]
     with ThreadPoolExecutor(thread_count(n_jobs)) as pool:
@@ -93,6 +93,8 @@ def tolerance_report(  # noqa: PLR0913 - one keyword a choice
         def attacked(job: tuple[_Deal, tuple[str, float]]) -> list[Trial]:
             deal, (name, rate) = job
             bad = attackers[name](deal.X, deal.y, rate, random_state=_seed(random_state, deal.repeat, name, rate))
+            if not isinstance(bad, Corrupted):
+                raise TypeError(f"adversaries: {name} returned a {type(bad).__name__}, not a Corrupted")
             return _trials(estimators, deal, bad, name, rate, clean[deal.repeat])
 
         trials = list(itertools.chain(*pool.map(attacked, itertools.product(deals, plan))))
@@ -163,11 +165,11 @@ def _deal(X: Any, y: npt.NDArray[Any], held_out: Any, test_size: float, seed: in
     return _Deal(repeat, take_rows(X, growing), y[growing], take_rows(X, test), y[test])
 
 
-def _labels(X: Any, y: Any) -> npt.NDArray[Any]:
+def _labels(X: Any, y: Any, X_name: str = "X", y_name: str = "y") -> npt.NDArray[Any]:
     target = class_target(y)
     if row_count(X) != len(target.codes):
-        raise ValueError(f"X has {row_count(X)} rows but y has {len(target.codes)}: inconsistent numbers of samples")
-    if len(target.codes) < 2:
+        raise ValueError(f"{X_name} has {row_count(X)} rows but {y_name} has {len(target.codes)}")
+    if len(target.codes) < 2 and X_name == "X":
         raise ValueError("one row cannot be learned from and held out")
     labels: npt.NDArray[Any] = target.classes[target.codes]
     return labels
@@ -187,11 +189,15 @@ def _checked_rates(rates: Iterable[float]) -> tuple[float, ...]:
     return tuple(sorted({float(rate) for rate in listed}))
 
 
-def _listed(adversaries: Any) -> list[Any]:
-    listed = [adversaries] if isinstance(adversaries, str) or callable(adversaries) else list(adversaries)
-    if not listed:
+def _named_adversaries(adversaries: Any) -> dict[str, Any]:
+    alone = isinstance(adversaries, str) or callable(adversaries) or not isinstance(adversaries, Iterable)
+    found: dict[str, Any] = {}
+    for name, adversary in map(_named_adversary, [adversaries] if alone else adversaries):
+        if found.setdefault(name, adversary) is not adversary:
+            raise ValueError(f"adversaries: two of them are called {name!r}")
+    if not found:
         raise ValueError("adversaries is empty")
-    return listed
+    return found
 
 
 def _named_adversary(adversary: Any) -> tuple[str, Any]:

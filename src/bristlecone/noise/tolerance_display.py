@@ -53,5 +53,8 @@ class ToleranceDisplay:
                 )
                 self.lines_[adversary, estimator] = line
             ax.set(title=adversary.replace("_", " "), xlabel="share of corrupted rows", ylabel="clean error")
+        top = 1.05 * max((trial.error for trial in report.trials), default=0.0) or 1.0
+        for ax in self.axes_[: len(report.adversaries)]:
+            ax.set_ylim(0.0, top)  # one scale, so that adversaries can be compared
         self.axes_[0].legend()
         return self

@@ -106,6 +106,8 @@ def disagreement(
         raise ValueError(f"X has {row_count(X)} rows but y has {len(target.codes)}: inconsistent numbers of samples")
     rows = training_rows(estimator, X)
     asked = rows if X_test is None else X_test
+    if row_count(asked) == 0:
+        raise ValueError("X_test has no rows")
 
     def look(model: Any) -> tuple[Ints, tuple[int, str] | None, int | None, str]:
         codes = np.searchsorted(target.classes, model.predict(asked)).astype(np.int32)
