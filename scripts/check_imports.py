@@ -55,7 +55,7 @@ LAZY = {
     "skops": {"estimators"},
     "onnx": {"export"},
     "jinja2": {"report"},
-    "matplotlib": {"estimators", "report"},
+    "matplotlib": {"estimators", "report", "noise"},
 }
 
 CPP_FLOORS = {"table": 1, "tree": 2, "impurity": 3, "search": 4, "grow": 5, "subtrees": 5, "route": 5, "bindings": 6}

@@ -9,21 +9,23 @@ from typing import Annotated, Any
 import typer
 
 from bristlecone.cli.certify import certify
+from bristlecone.cli.certify_options import CertifyOptions
 from bristlecone.cli.explain import explain
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.fit import fit
 from bristlecone.cli.options import (
-    CertifyOptions,
     ExplainOptions,
     FitOptions,
     PredictOptions,
-    ReproduceOptions,
     ShowOptions,
     taking,
 )
 from bristlecone.cli.predict import predict
 from bristlecone.cli.reproduce import reproduce
+from bristlecone.cli.reproduce_options import ReproduceOptions
 from bristlecone.cli.show import show
+from bristlecone.cli.stress import stress
+from bristlecone.cli.stress_options import StressOptions
 
 _SHORT_HELP = {"help_option_names": ["-h", "--help"]}
 
@@ -62,6 +64,9 @@ app.command("certify", help="Say how wrong a saved tree can be on new rows, by r
     taking(CertifyOptions)(certify)
 )
 app.command("show", help="Print a saved tree.")(taking(ShowOptions)(show))
+app.command("stress", help="Corrupt rows on purpose, fit again, and tell what became of the error.")(
+    taking(StressOptions)(stress)
+)
 app.command("explain", help="Tell in words how one row of a file gets its answer.")(taking(ExplainOptions)(explain))
 app.command("reproduce", help="Make a published table or figure, or a study of the docs, again.")(
     taking(ReproduceOptions)(reproduce)

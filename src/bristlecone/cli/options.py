@@ -61,16 +61,9 @@ class Certify(enum.Enum):
     NONE = "none"
 
 
-class Protocol(enum.Enum):
-    """How an experiment chooses parameters."""
+AGAIN = "Repeat it for more columns."
 
-    PAPER = "paper"
-    CODE = "code"
-
-
-_AGAIN = "Repeat it for more columns."
-
-_Data = Annotated[
+Data = Annotated[
     Path,
     typer.Argument(
         readable=False,
@@ -79,13 +72,13 @@ _Data = Annotated[
         "Arrow/Feather or JSON lines.",
     ),
 ]
-_Model = Annotated[
+Model = Annotated[
     Path,
     typer.Argument(readable=False, show_default=False, help="A model that `fit --model` or `bristlecone.save` wrote."),
 ]
 
 
-def _columns(*flags: str, says: str) -> Any:
+def column_option(*flags: str, says: str) -> Any:
     return typer.Option(*flags, metavar="COL", show_default=False, help=says, rich_help_panel="Columns")
 
 
@@ -106,7 +99,7 @@ def _check(*flags: str, says: str, default: bool | str = True, **limits: Any) ->
 class FitOptions:
     """The words of `fit`."""
 
-    data: _Data
+    data: Data
     target: Annotated[
         str, typer.Option("--target", "-t", metavar="COL", show_default=False, help="The column to predict.")
     ]
@@ -114,26 +107,28 @@ class FitOptions:
         Task | None,
         typer.Option("--task", show_default="guessed from the target, and said", help="What the target is."),
     ] = None
-    weights: Annotated[str | None, _columns("--weights", says="Take the rows' weights from this column.")] = None
+    weights: Annotated[str | None, column_option("--weights", says="Take the rows' weights from this column.")] = None
     group: Annotated[
         str | None,
-        _columns("--group", says="Rows with the same value here belong together: held out together, in one fold."),
+        column_option("--group", says="Rows with the same value here belong together: held out together, in one fold."),
     ] = None
     time: Annotated[
         str | None,
-        _columns("--time", says="Rows are in the order of this column: held out are the last ones, in every fold too."),
+        column_option(
+            "--time", says="Rows are in the order of this column: held out are the last ones, in every fold too."
+        ),
     ] = None
-    drop: Annotated[list[str] | None, _columns("--drop", says="Leave this column out. " + _AGAIN)] = None
+    drop: Annotated[list[str] | None, column_option("--drop", says="Leave this column out. " + AGAIN)] = None
     categorical: Annotated[
         list[str] | None,
-        _columns("--categorical", says="Take this column's values as names, even if they are numbers. " + _AGAIN),
+        column_option("--categorical", says="Take this column's values as names, even if they are numbers. " + AGAIN),
     ] = None
     numeric: Annotated[
-        list[str] | None, _columns("--numeric", says="Take this column's values as numbers. " + _AGAIN)
+        list[str] | None, column_option("--numeric", says="Take this column's values as numbers. " + AGAIN)
     ] = None
     keep: Annotated[
         list[str] | None,
-        _columns("--keep", says="Use this column although it looks like an identifier. " + _AGAIN),
+        column_option("--keep", says="Use this column although it looks like an identifier. " + AGAIN),
     ] = None
     criterion: Annotated[
         Criterion | None,
@@ -255,58 +250,11 @@ class FitOptions:
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class CertifyOptions:
-    """The words of `certify`."""
-
-    model: _Model
-    data: _Data
-    target: Annotated[
-        str | None,
-        typer.Option("--target", "-t", metavar="COL", show_default="the model's", help="The column with the truth."),
-    ] = None
-    group: Annotated[
-        str | None,
-        typer.Option(
-            "--group",
-            metavar="COL",
-            show_default=False,
-            help="Rows with the same value here belong together: they count as one.",
-        ),
-    ] = None
-    delta: Annotated[
-        float,
-        typer.Option("--delta", metavar="CHANCE", min=0.0, max=1.0, help="The chance that the bound may fail with."),
-    ] = 0.05
-    corrupted: Annotated[
-        float,
-        typer.Option(
-            "--corrupted",
-            metavar="FRACTION",
-            min=0.0,
-            max=1.0,
-            help="The largest share of the rows (groups) that may have been tampered with.",
-        ),
-    ] = 0.0
-    radius: Annotated[
-        float | None,
-        typer.Option(
-            "--radius",
-            metavar="NUMBER",
-            min=0.0,
-            show_default="that of `fit`",
-            help="For numbers: bound the chance of being off by more than this.",
-        ),
-    ] = None
-    json: Annotated[bool, typer.Option("--json", help="Print the certificate as JSON.")] = False
-    n_jobs: Annotated[int, typer.Option("--n-jobs", metavar="N", min=1, help="Threads.")] = 1
-
-
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class PredictOptions:
     """The words of `predict`."""
 
-    model: _Model
-    data: _Data
+    model: Model
+    data: Data
     output: Annotated[
         Path | None,
         typer.Option(
@@ -321,7 +269,7 @@ class PredictOptions:
     keep: Annotated[
         list[str] | None,
         typer.Option(
-            "--keep", metavar="COL", show_default=False, help="Copy this column of DATA before the answers. " + _AGAIN
+            "--keep", metavar="COL", show_default=False, help="Copy this column of DATA before the answers. " + AGAIN
         ),
     ] = None
     n_jobs: Annotated[int, typer.Option("--n-jobs", metavar="N", min=1, help="Threads.")] = 1
@@ -331,7 +279,7 @@ class PredictOptions:
 class ShowOptions:
     """The words of `show`."""
 
-    model: _Model
+    model: Model
     path: Annotated[
         bool,
         typer.Option(
@@ -356,8 +304,8 @@ class ShowOptions:
 class ExplainOptions:
     """The words of `explain`."""
 
-    model: _Model
-    data: _Data
+    model: Model
+    data: Data
     row: Annotated[
         int,
         typer.Option(
@@ -369,43 +317,6 @@ class ExplainOptions:
             help="Which row of DATA; 1 is the first one below the header.",
         ),
     ]
-
-
-def _how_much(*flags: str, says: str, **limits: Any) -> Any:
-    return typer.Option(*flags, show_default=False, help=says, **limits)
-
-
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class ReproduceOptions:
-    """The words of `reproduce`."""
-
-    name: Annotated[
-        str | None, typer.Argument(show_default=False, help="Which experiment; without it, print what there is.")
-    ] = None
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FOLDER", help="Write the figures (CSV) and the picture (PNG) here.")
-    ] = Path()
-    sets: Annotated[
-        list[str] | None, _how_much("--sets", metavar="NAME", says="Only these data sets; commas go between names.")
-    ] = None
-    splits: Annotated[
-        int | None, _how_much("--splits", metavar="N", min=1, says="How many random splits, or repetitions.")
-    ] = None
-    protocol: Annotated[
-        Protocol | None,
-        _how_much("--protocol", says="Choose parameters as the paper says or as its authors' scripts do; both if not."),
-    ] = None
-    quick: Annotated[
-        bool, typer.Option("--quick", help="A small version, to see that it works: its figures mean nothing.")
-    ] = False
-    download: Annotated[
-        Path | None,
-        _how_much(
-            "--download",
-            metavar="FOLDER",
-            says="Fetch sets that BRISTLECONE_DATA's folder lacks from the UCI archive, and keep them here.",
-        ),
-    ] = None
 
 
 Options = TypeVar("Options")

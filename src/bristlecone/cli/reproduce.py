@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bristlecone.cli import page
 from bristlecone.cli.faults import Fault, quoted
-from bristlecone.cli.options import ReproduceOptions
+from bristlecone.cli.reproduce_options import ReproduceOptions
 from bristlecone.cli.writing import check_writable
 
 
