@@ -56,7 +56,17 @@ LAZY = {
     "matplotlib": {"estimators", "report"},
 }
 
-CPP_FLOORS = {"table": 1, "tree": 2, "impurity": 3, "search": 4, "grow": 5, "subtrees": 5, "route": 5, "bindings": 6}
+CPP_FLOORS = {
+    "table": 1,
+    "tree": 2,
+    "impurity": 3,
+    "search": 4,
+    "grow": 5,
+    "subtrees": 5,
+    "route": 5,
+    "query": 5,
+    "bindings": 6,
+}
 CPP_PYTHON = re.compile(r"^(nanobind/|Python\.h|numpy/)")
 
 

@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bristlecone import estimators, export, grow, subtrees, table, tree
+    from bristlecone import estimators, export, grow, query, subtrees, table, tree
     from bristlecone.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -33,13 +33,14 @@ __all__ = [
     "export",
     "grow",
     "load",
+    "query",
     "save",
     "subtrees",
     "table",
     "tree",
 ]
 
-_ROOMS = frozenset({"estimators", "export", "grow", "subtrees", "table", "tree"})
+_ROOMS = frozenset({"estimators", "export", "grow", "query", "subtrees", "table", "tree"})
 
 
 def __getattr__(name: str) -> object:

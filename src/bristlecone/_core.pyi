@@ -80,3 +80,23 @@ def grow_kd(
     stop_pure: bool,
     n_threads: int,
 ) -> dict[str, Any]: ...
+def table_influences(table: NDArray[np.uint8], p: NDArray[np.float64]) -> tuple[NDArray[np.float64], float, float]: ...
+def tree_influences(
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    variable: NDArray[np.int32],
+    answer: NDArray[np.uint8],
+    p: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float, float]: ...
+def restrict_tree(
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    variable: NDArray[np.int32],
+    answer: NDArray[np.uint8],
+    forced: NDArray[np.uint8],
+    known: int,
+    value: bool,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...
+def optimal_tree(
+    table: NDArray[np.uint8], p: NDArray[np.float64], epsilon: float
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...
