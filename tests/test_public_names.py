@@ -41,6 +41,7 @@ def test_the_names_are_these():
         "export",
         "grow",
         "load",
+        "query",
         "save",
         "subtrees",
         "table",
@@ -54,7 +55,7 @@ def test_each_name_is_there(name):
     assert getattr(bristlecone, name) is not None
 
 
-@pytest.mark.parametrize("room", ["table", "tree", "grow", "subtrees", "export", "estimators"])
+@pytest.mark.parametrize("room", ["table", "tree", "grow", "subtrees", "export", "query", "estimators"])
 def test_each_room_lists_names_that_it_has(room):
     module = importlib.import_module(f"bristlecone.{room}")
     assert len(set(module.__all__)) == len(module.__all__)

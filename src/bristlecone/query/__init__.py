@@ -16,16 +16,23 @@ from bristlecone.query.influence import (
 )
 from bristlecone.query.optimal import Optimal, optimal_tree
 from bristlecone.query.oracle import BudgetSpentError, Oracle
+from bristlecone.query.planning import Plan, PlannedSplit, plan
+from bristlecone.query.sampled import Learned, Progress, SampledStep, learn_tree
 
 __all__ = [
     "BudgetSpentError",
     "Built",
     "Coordinate",
     "DeltaStar",
+    "Learned",
     "Monotonicity",
     "Optimal",
     "Oracle",
+    "Plan",
+    "PlannedSplit",
     "ProductDistribution",
+    "Progress",
+    "SampledStep",
     "SizeBounds",
     "Step",
     "average_depth",
@@ -33,9 +40,11 @@ __all__ = [
     "convert",
     "delta_star",
     "influence",
+    "learn_tree",
     "monotonicity",
     "optimal_tree",
     "osss_ratio",
+    "plan",
     "size_bounds",
     "targets",
     "total_influence",

@@ -21,7 +21,7 @@ from bristlecone.query.oracle import Oracle
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats
 
-__all__ = ["Function", "Known", "TableFunction", "TreeFunction", "all_points", "boolean", "known"]
+__all__ = ["Function", "Known", "TableFunction", "TreeFunction", "all_points", "as_oracle", "boolean", "known"]
 
 MOST_ASKED = 20  # variables of a callable all of whose answers are asked for
 MOST_TABLED = 26  # variables of a truth table
@@ -146,6 +146,21 @@ def known(f: Any, dist: ProductDistribution) -> Known:
     if isinstance(f, Oracle) or callable(f) or hasattr(f, "predict"):
         return _of_oracle(f if isinstance(f, Oracle) else Oracle(f), p)
     return _of_table(np.asarray(f), p)
+
+
+def as_oracle(f: Any, dist: ProductDistribution) -> Oracle:
+    """f as something to ask about (m, n) uint8 arrays: a callable, a model, a Tree, a truth table, or an Oracle."""
+    if isinstance(f, Oracle):
+        return f
+    if isinstance(f, Tree):
+        target = known(f, dist)
+        return Oracle(lambda X: f.predict(X.astype(np.float64)), most_kinds=len(target.classes))
+    if callable(f) or hasattr(f, "predict"):
+        return Oracle(f)
+    target = known(f, dist)
+    assert isinstance(target.function, TableFunction)
+    labels, weights = target.classes[target.function.table], 1 << np.arange(dist.n, dtype=np.int64)
+    return Oracle(lambda X: labels[X @ weights])
 
 
 def boolean(dist: ProductDistribution) -> Floats:

@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from bristlecone.query.depth import average_depth
 from bristlecone.query.distributions import ProductDistribution
-from bristlecone.query.functions import TableFunction, boolean, known
-from bristlecone.query.oracle import Oracle
+from bristlecone.query.functions import TableFunction, as_oracle, boolean, known
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats
 
@@ -118,7 +117,7 @@ def _estimated(f: Any, dist: ProductDistribution, n_samples: int, generator: np.
     p = boolean(dist)
     if not isinstance(n_samples, int | np.integer) or n_samples < 1:
         raise ValueError(f"n_samples must be a positive number of points, got {n_samples!r}")
-    oracle = f if isinstance(f, Oracle) else Oracle(as_callable(f, dist))
+    oracle = as_oracle(f, dist)
     changes = np.zeros(len(p), dtype=np.int64)
     for start in range(0, int(n_samples), CHUNK):
         X = dist.sample(min(CHUNK, int(n_samples) - start), generator)
@@ -129,15 +128,3 @@ def _estimated(f: Any, dist: ProductDistribution, n_samples: int, generator: np.
             Y[:, i] ^= 1
             changes[i] += np.count_nonzero(oracle.kinds(Y) != answers[moved])
     return changes / int(n_samples)
-
-
-def as_callable(f: Any, dist: ProductDistribution) -> Any:
-    """A function of (m, n) uint8 arrays from anything that `influence` takes."""
-    if isinstance(f, Tree):
-        return lambda X: f.predict(X.astype(np.float64))
-    if isinstance(f, Oracle) or callable(f) or hasattr(f, "predict"):
-        return f
-    exact = known(f, dist)
-    assert isinstance(exact.function, TableFunction)
-    labels, weights = exact.classes[exact.function.table], 1 << np.arange(dist.n, dtype=np.int64)
-    return lambda X: labels[X @ weights]
