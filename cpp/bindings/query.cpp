@@ -10,6 +10,7 @@
 #include "query/boolean_tree.hpp"
 #include "query/cube.hpp"
 #include "query/optimal.hpp"
+#include "query/redraws.hpp"
 #include "query/tree_influences.hpp"
 
 namespace bristlecone {
@@ -111,6 +112,29 @@ TreeArrays smallest_tree(const InArray<std::uint8_t>& table, const InArray<doubl
         released([&](Interrupt* interrupt) { return optimal_tree(table.data(), n, chances, epsilon, interrupt); }));
 }
 
+using PointRows = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+std::tuple<nb::object, nb::object, nb::object> redraws(const PointRows& points, const PointRows& fresh) {
+    const std::size_t m = points.shape(0), n = points.shape(1);
+    require(fresh.shape(0) == m && fresh.shape(1) == n, "points and fresh draws differ in shape");
+    require(m < std::size_t{1} << 31 && n < std::size_t{1} << 31, "too many points");
+    const Points given{points.data(), fresh.data(), m, n};
+    std::unique_ptr<std::uint8_t[]> changed;
+    std::unique_ptr<std::int32_t[]> row, coordinate;
+    std::size_t count = 0;
+    {
+        // Safe: as above.
+        nb::gil_scoped_release release;
+        count = count_redraws(given);
+        changed = std::make_unique_for_overwrite<std::uint8_t[]>(count * n);
+        row = std::make_unique_for_overwrite<std::int32_t[]>(count);
+        coordinate = std::make_unique_for_overwrite<std::int32_t[]>(count);
+        write_redraws(given, changed.get(), row.get(), coordinate.get());
+    }
+    return {to_numpy(std::move(changed), {count, n}), to_numpy(std::move(row), {count}),
+            to_numpy(std::move(coordinate), {count})};
+}
+
 }  // namespace
 
 void bind_query(nb::module_& module) {
@@ -126,6 +150,10 @@ void bind_query(nb::module_& module) {
         nb::arg("forced"), nb::arg("known"), nb::arg("value"),
         "The tree where the variable `known` is `value` (-1: none), without what that decides. forced: empty, or "
         "0, or 1 (left), 2 (right) a node. Four arrays, as given, in pre-order.");
+    module.def(
+        "redraws", &redraws, nb::arg("points"), nb::arg("fresh"),
+        "For each cell of points (m, n) that differs from fresh (m, n): the point with that cell changed, its row "
+        "and its column; (k, n), (k,), (k,).");
     module.def("optimal_tree", &smallest_tree, nb::arg("table"), nb::arg("p"), nb::arg("epsilon"),
                "The smallest tree within epsilon of a truth table of at most 12 variables. Four arrays, in pre-order.");
 }

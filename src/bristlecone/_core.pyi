@@ -97,6 +97,9 @@ def restrict_tree(
     known: int,
     value: bool,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...
+def redraws(
+    points: NDArray[np.uint8], fresh: NDArray[np.uint8]
+) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]: ...
 def optimal_tree(
     table: NDArray[np.uint8], p: NDArray[np.float64], epsilon: float
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...

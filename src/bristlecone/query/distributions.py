@@ -189,8 +189,8 @@ def bits(p: Floats, m: int, generator: np.random.Generator) -> npt.NDArray[np.ui
     found: npt.NDArray[np.uint8] = (drawn < sure.astype(np.uint16)).view(np.uint8)
     rest = p * parts - sure
     if rest.any():
-        open_ = np.nonzero(drawn == sure.astype(np.uint16))
-        found[open_] = generator.random(len(open_[0])) < rest[open_[1]]
+        undecided = np.flatnonzero(drawn == sure.astype(np.uint16))
+        found.reshape(-1)[undecided] = generator.random(len(undecided)) < rest[undecided % len(p)]
     return found
 
 

@@ -14,8 +14,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone import _core
 from bristlecone.query.depth import average_depth
-from bristlecone.query.distributions import ProductDistribution
+from bristlecone.query.distributions import ProductDistribution, bits
 from bristlecone.query.functions import TableFunction, as_oracle, boolean, known
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats
@@ -23,7 +24,7 @@ from bristlecone.tree.arrays import Floats
 __all__ = ["Monotonicity", "convert", "influence", "monotonicity", "osss_ratio", "total_influence", "variance"]
 
 Convention = Literal["rerandomised", "osss", "flip"]
-CHUNK = 1 << 14  # points drawn at a time by an estimate
+CHUNK_BYTES = 1 << 23  # of questions that an estimate asks at a time
 
 
 def influence(
@@ -119,12 +120,10 @@ def _estimated(f: Any, dist: ProductDistribution, n_samples: int, generator: np.
         raise ValueError(f"n_samples must be a positive number of points, got {n_samples!r}")
     oracle = as_oracle(f, dist)
     changes = np.zeros(len(p), dtype=np.int64)
-    for start in range(0, int(n_samples), CHUNK):
-        X = dist.sample(min(CHUNK, int(n_samples) - start), generator)
+    chunk = max(1, CHUNK_BYTES // len(p) ** 2)
+    for start in range(0, int(n_samples), chunk):
+        X = bits(p, min(chunk, int(n_samples) - start), generator)
         answers = oracle.kinds(X)
-        for i in range(len(p)):
-            moved = (generator.random(len(X)) < p[i]) != X[:, i]
-            Y = X[moved]
-            Y[:, i] ^= 1
-            changes[i] += np.count_nonzero(oracle.kinds(Y) != answers[moved])
+        Y, row, i = _core.redraws(X, bits(p, len(X), generator))
+        changes += np.bincount(i[oracle.kinds(Y) != answers[row]], minlength=len(p))
     return changes / int(n_samples)

@@ -7,7 +7,6 @@ test        of a labelled tree: on fresh points it errs on at most 3 epsilon / 4
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone import _core
 from bristlecone.query.bare import BareTree, to_tree
 from bristlecone.query.checks import check_delta, check_epsilon
 from bristlecone.query.distributions import ProductDistribution, bits
@@ -28,7 +28,7 @@ from bristlecone.tree.arrays import Floats
 __all__ = ["Learned", "Progress", "SampledStep", "learn_tree"]
 
 KINDS = ("score", "label", "error")
-CHUNK_BYTES = 1 << 23  # of the questions that are asked at a time
+CHUNK_BYTES = 1 << 21  # of the questions that are asked at a time
 
 
 class SampledStep(NamedTuple):
@@ -114,8 +114,6 @@ def learn_tree(  # noqa: PLR0913 - one keyword a choice
     oracle = as_oracle(f, dist)
     if max_queries is not None or max_seconds is not None:
         oracle.set_budget(None if max_queries is None else oracle.n_queries + max_queries, max_seconds)
-    if oracle.queries_left < 1:
-        raise ValueError(f"max_queries={max_queries}: nothing can be learned without asking")
     schedule = Schedule(mode, dist.n, float(epsilon), float(delta), root)
     return Run(oracle, p, schedule, np.random.default_rng(random_state), progress).result()
 
@@ -141,7 +139,6 @@ class Run:
         self.history: list[SampledStep] = []
         self.split, self.error, self.stopped = 0, float("nan"), ""
         self.before = oracle.n_queries
-        self.started = time.monotonic()
 
     def result(self) -> Learned:
         needed = 0
@@ -149,6 +146,8 @@ class Run:
             self._grow()
             self.oracle.final_check()
         except BudgetSpentError as spent:
+            if self.oracle.n_queries == self.before:
+                raise ValueError(f"nothing was learned: {spent.reason} before the first answer") from None
             self.stopped, needed = spent.reason, self._needed()
         n_queries = self.oracle.n_queries - self.before
         by_kind = {kind: (self.samples[kind], self.queries[kind]) for kind in KINDS}
@@ -235,6 +234,8 @@ class Run:
         chunk = max(1, min(int(CHUNK_BYTES / (n * rows)), 1 << 16))
         while self.kept[kind] < wanted:
             m = min(chunk, wanted - self.kept[kind])
+            if kind != "score":  # a small budget is spent to its end
+                m = int(max(1, min(m, self.oracle.queries_left)))
             use(bits(self.p, m, self.generator))
             self.kept[kind] += m
             self.samples[kind] += m
@@ -248,10 +249,7 @@ class Run:
     def _add_scores(self, X: npt.NDArray[np.uint8]) -> None:
         answers = self._ask("score", X)
         self.seen += np.bincount(answers, minlength=2)
-        drawn_afresh = bits(self.p, len(X), self.generator)
-        row, i = np.nonzero(drawn_afresh != X)
-        Y = X[row]
-        Y[np.arange(len(row)), i] ^= 1
+        Y, row, i = _core.redraws(X, bits(self.p, len(X), self.generator))
         changed = self._ask("score", Y) != answers[row]
         marks = np.zeros(X.shape, dtype=np.uint8)
         marks[row[changed], i[changed]] = 1
