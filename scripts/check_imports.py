@@ -39,7 +39,7 @@ NARROW = {"tree": {"table": ("table.schema",)}}
 # (importer, imported): sideways or upward on purpose.
 NOTED = (
     ("subtrees.selection", "grow"),  # grows a tree per fold
-    ("query.distill", "certify"),  # certifies what it distilled
+    ("query.distilling", "certify"),  # certifies what it distilled
     ("export.sklearn", "estimators"),  # the one door to scikit-learn
 )
 
@@ -51,6 +51,8 @@ LAZY = {
     "polars": {"table", "cli"},
     "pyarrow": {"table"},
     "skops": {"estimators"},
+    "joblib": {"cli"},
+    "onnxruntime": {"cli"},
     "onnx": {"export"},
     "jinja2": {"report"},
     "matplotlib": {"estimators", "report"},

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from bristlecone.cli.distill import DistillOptions, distill
 from bristlecone.cli.explain import explain
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.fit import fit
@@ -49,6 +50,9 @@ app.command("predict", help="Answer for every row of a file: the label, and each
     taking(PredictOptions)(predict)
 )
 app.command("show", help="Print a saved tree.")(taking(ShowOptions)(show))
+app.command("distill", help="Ask a model for a readable tree, and say how faithful the tree is to it.")(
+    taking(DistillOptions)(distill)
+)
 app.command("explain", help="Tell in words how one row of a file gets its answer.")(taking(ExplainOptions)(explain))
 
 _UsageError = typer.BadParameter.__mro__[1]

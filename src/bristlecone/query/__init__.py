@@ -3,6 +3,7 @@
 from bristlecone.query import targets
 from bristlecone.query.bounds import SizeBounds, size_bounds
 from bristlecone.query.depth import DeltaStar, average_depth, delta_star
+from bristlecone.query.distilling import Candidate, Distilled, Fidelity, distill
 from bristlecone.query.distributions import Coordinate, ProductDistribution
 from bristlecone.query.greedy import Built, Step, build_top_down
 from bristlecone.query.influence import (
@@ -22,8 +23,11 @@ from bristlecone.query.sampled import Learned, Progress, SampledStep, learn_tree
 __all__ = [
     "BudgetSpentError",
     "Built",
+    "Candidate",
     "Coordinate",
     "DeltaStar",
+    "Distilled",
+    "Fidelity",
     "Learned",
     "Monotonicity",
     "Optimal",
@@ -39,6 +43,7 @@ __all__ = [
     "build_top_down",
     "convert",
     "delta_star",
+    "distill",
     "influence",
     "learn_tree",
     "monotonicity",

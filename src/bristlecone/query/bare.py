@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone.query.assembly import assembled, pre_order
 from bristlecone.table.schema import numbered
 from bristlecone.tree import Tree
-from bristlecone.tree.arrays import Floats, unused
+from bristlecone.tree.arrays import Floats
 
 __all__ = ["BareTree", "to_tree"]
 
@@ -50,16 +51,6 @@ class BareTree:
         self.parent += [leaf, leaf]
         return left, left + 1
 
-    def pre_order(self) -> npt.NDArray[np.int64]:
-        """All nodes, each followed by its left subtree and then its right one."""
-        order, waiting = [], [0]
-        while waiting:
-            node = waiting.pop()
-            order.append(node)
-            if self.left[node] >= 0:
-                waiting += (self.right[node], self.left[node])
-        return np.array(order, dtype=np.int64)
-
 
 def to_tree(
     bare: BareTree,
@@ -74,43 +65,13 @@ def to_tree(
     as weights, how many points were counted; None where weights are chances and nothing was counted: each leaf is then
     one row of its own label. labels: (n_nodes,) what leaves answer, default the first of the heaviest classes.
     """
-    order = bare.pre_order()
-    place = np.empty(len(bare), dtype=np.int64)
-    place[order] = np.arange(len(order))
-    left, right = (_children(side, order, place) for side in (bare.left, bare.right))
+    order, left, right = pre_order(bare.left, bare.right)
     inner = left >= 0
-    weight = np.where(inner[:, None], 0.0, weights[order])
-    given = np.argmax(weight, axis=1) if labels is None else labels[order]
+    given = np.argmax(weights[order], axis=1) if labels is None else labels[order]
     counted = np.eye(len(classes), dtype=np.int64)[given] if rows is None else rows[order]
-    counted = np.where(inner[:, None], 0, counted)
-    owner, code = np.nonzero((counted > 0) | (weight > 0))
-    held = {"count_class": code, "count_weight": weight[owner, code], "count_rows": counted[owner, code]}
-    held |= {"count_ptr": np.concatenate([[0], np.cumsum(np.bincount(owner, minlength=len(order)))])}
-    weight, counted = (_summed(array, left, right) for array in (weight, counted))
-    total = weight.sum(axis=1)
-    share = np.divide(weight, total[:, None], out=np.zeros_like(weight), where=total[:, None] > 0)
-    held |= {
-        "children_left": left,
-        "children_right": right,
+    splits = {
         "feature": np.where(inner, np.array(bare.variable, dtype=np.int64)[order], -2),
         "threshold": np.where(inner, 0.5, -2.0),
         "missing_go_to_left": np.zeros(len(order), dtype=np.uint8),
-        "n_node_samples": counted.sum(axis=1),
-        "weighted_n_node_samples": total,
-        "impurity": np.where(total > 0, np.maximum(0.0, 1.0 - (share**2).sum(axis=1)), 0.0),
-        "label": np.where(inner, np.argmax(weight, axis=1), given),
     }
-    made = unused("classification", len(order)) | held
-    return Tree.from_arrays(numbered(bare.n), "classification", classes, made, criterion="gini", missing="error")
-
-
-def _children(side: list[int], order: npt.NDArray[np.int64], place: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    old = np.array(side, dtype=np.int64)[order]
-    return np.where(old >= 0, place[old], -1)
-
-
-def _summed(leaves: npt.NDArray[Any], left: npt.NDArray[np.int64], right: npt.NDArray[np.int64]) -> npt.NDArray[Any]:
-    total = leaves.copy()
-    for v in np.flatnonzero(left >= 0)[::-1].tolist():
-        total[v] = total[left[v]] + total[right[v]]
-    return total
+    return assembled(numbered(bare.n), classes, (left, right), splits, weights[order], counted, given, missing="error")

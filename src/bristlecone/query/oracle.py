@@ -181,7 +181,7 @@ class Oracle:
     def _meet(self, answers: Answers) -> None:
         self._kinds += dict.fromkeys(answers.tolist()) if answers.dtype.hasobject else np.unique(answers).tolist()
         if self.most_kinds is not None and len(self._kinds) > self.most_kinds:
-            shown = ", ".join(map(repr, self._kinds[: self.most_kinds + 1]))
+            shown = ", ".join(map(repr, self._kinds[: min(self.most_kinds + 1, 5)]))
             raise ValueError(f"the oracle answers with more than {self.most_kinds} labels: {shown}")
 
     def _look_again(self, X: Any, found: Kinds) -> None:
