@@ -39,7 +39,7 @@ NARROW = {"tree": {"table": ("table.schema",)}}
 # (importer, imported): sideways or upward on purpose.
 NOTED = (
     ("subtrees.selection", "grow"),  # grows a tree per fold
-    ("query.distill", "certify"),  # certifies what it distilled
+    ("query.distilling", "certify"),  # certifies what it distilled
     ("export.sklearn", "estimators"),  # the one door to scikit-learn
     ("cli.reproduce", "experiments"),  # the one command that runs them
 )
@@ -53,12 +53,24 @@ LAZY = {
     "polars": {"table", "cli"},
     "pyarrow": {"table"},
     "skops": {"estimators"},
+    "joblib": {"cli"},
+    "onnxruntime": {"cli"},
     "onnx": {"export"},
     "jinja2": {"report"},
     "matplotlib": {"estimators", "report", "noise"},
 }
 
-CPP_FLOORS = {"table": 1, "tree": 2, "impurity": 3, "search": 4, "grow": 5, "subtrees": 5, "route": 5, "bindings": 6}
+CPP_FLOORS = {
+    "table": 1,
+    "tree": 2,
+    "impurity": 3,
+    "search": 4,
+    "grow": 5,
+    "subtrees": 5,
+    "route": 5,
+    "query": 5,
+    "bindings": 6,
+}
 CPP_PYTHON = re.compile(r"^(nanobind/|Python\.h|numpy/)")
 
 

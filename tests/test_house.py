@@ -85,7 +85,7 @@ def test_a_bad_import_is_named(tmp_path: Path, module: str, text: str, reason: s
         ("tree/tree", "from . import conditions\nfrom .conditions import Threshold"),
         ("grow/cart", "import numpy as np\nfrom bristlecone import _core\nfrom ..tree.tree import Tree"),
         ("subtrees/selection", "from bristlecone.grow.cart import cart"),
-        ("query/distill", "from bristlecone.certify import bounds"),
+        ("query/distilling", "from bristlecone.certify import bounds"),
         ("export/sklearn", "from bristlecone.estimators import door"),
         ("estimators/base", "from sklearn.base import BaseEstimator"),
         ("cli/main", "import typer\nimport bristlecone as bc"),

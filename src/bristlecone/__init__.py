@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bristlecone import certify, estimators, export, grow, noise, stability, subtrees, table, tree
+    from bristlecone import certify, estimators, export, grow, noise, query, stability, subtrees, table, tree
     from bristlecone.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -41,6 +41,7 @@ __all__ = [
     "grow",
     "load",
     "noise",
+    "query",
     "save",
     "stability",
     "subtrees",
@@ -48,7 +49,9 @@ __all__ = [
     "tree",
 ]
 
-_ROOMS = frozenset({"certify", "estimators", "export", "grow", "noise", "stability", "subtrees", "table", "tree"})
+_ROOMS = frozenset(
+    {"certify", "estimators", "export", "grow", "noise", "query", "stability", "subtrees", "table", "tree"}
+)
 
 
 def __getattr__(name: str) -> object:

@@ -10,6 +10,7 @@ import typer
 
 from bristlecone.cli.certify import certify
 from bristlecone.cli.certify_options import CertifyOptions
+from bristlecone.cli.distill import DistillOptions, distill
 from bristlecone.cli.explain import explain
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.fit import fit
@@ -66,6 +67,9 @@ app.command("certify", help="Say how wrong a saved tree can be on new rows, by r
 app.command("show", help="Print a saved tree.")(taking(ShowOptions)(show))
 app.command("stress", help="Corrupt rows on purpose, fit again, and tell what became of the error.")(
     taking(StressOptions)(stress)
+)
+app.command("distill", help="Ask a model for a readable tree, and say how faithful the tree is to it.")(
+    taking(DistillOptions)(distill)
 )
 app.command("explain", help="Tell in words how one row of a file gets its answer.")(taking(ExplainOptions)(explain))
 app.command("reproduce", help="Make a published table or figure, or a study of the docs, again.")(

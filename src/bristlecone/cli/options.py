@@ -53,6 +53,31 @@ class Risk(enum.Enum):
     MISCLASSIFICATION = "misclassification"
 
 
+class Space(enum.Enum):
+    """Where a model is asked."""
+
+    AUTO = "auto"
+    ROWS = "rows"
+    PRODUCT = "product"
+
+
+class Growth(enum.Enum):
+    """What the splits of a distilled tree are chosen by."""
+
+    AUTO = "auto"
+    GAIN = "gain"
+    INFLUENCE = "influence"
+
+
+class RowsAs(enum.Enum):
+    """What a model is asked with."""
+
+    AUTO = "auto"
+    ARRAY = "array"
+    PANDAS = "pandas"
+    POLARS = "polars"
+
+
 class Certify(enum.Enum):
     """What bounds the error on new rows."""
 
