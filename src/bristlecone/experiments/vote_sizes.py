@@ -127,10 +127,10 @@ def _draw(found: Sequence[Outcome], asked: Asked) -> None:
     axes[0].axvline(1.0, color="black", linewidth=0.8)
     axes[0].set(xlabel=f"error over {BASELINE}'s")
     axes[1].set(xlabel="leaves", xscale="log")
-    for ax in axes:
+    for ax, corner in zip(axes, ("upper right", "lower right"), strict=True):
         ax.set_yticks(range(len(names)), names)
         ax.invert_yaxis()
-        ax.legend(fontsize=7)
+        ax.legend(fontsize=7, loc=corner)
     saved(figure, asked.picture(NAME))
 
 
