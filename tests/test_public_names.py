@@ -45,7 +45,10 @@ def test_the_names_are_these():
         "from_sklearn",
         "grow",
         "load",
+        "noise",
+        "query",
         "save",
+        "stability",
         "subtrees",
         "table",
         "tree",
@@ -58,7 +61,10 @@ def test_each_name_is_there(name):
     assert getattr(bristlecone, name) is not None
 
 
-@pytest.mark.parametrize("room", ["table", "tree", "grow", "subtrees", "certify", "export", "estimators"])
+@pytest.mark.parametrize(
+    "room",
+    ["table", "tree", "grow", "subtrees", "export", "certify", "query", "estimators", "noise", "stability"],
+)
 def test_each_room_lists_names_that_it_has(room):
     module = importlib.import_module(f"bristlecone.{room}")
     assert len(set(module.__all__)) == len(module.__all__)

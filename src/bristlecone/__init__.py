@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bristlecone import certify, estimators, export, grow, subtrees, table, tree
+    from bristlecone import certify, estimators, export, grow, noise, query, stability, subtrees, table, tree
     from bristlecone.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -40,13 +40,18 @@ __all__ = [
     "from_sklearn",
     "grow",
     "load",
+    "noise",
+    "query",
     "save",
+    "stability",
     "subtrees",
     "table",
     "tree",
 ]
 
-_ROOMS = frozenset({"certify", "estimators", "export", "grow", "subtrees", "table", "tree"})
+_ROOMS = frozenset(
+    {"certify", "estimators", "export", "grow", "noise", "query", "stability", "subtrees", "table", "tree"}
+)
 
 
 def __getattr__(name: str) -> object:

@@ -134,3 +134,26 @@ def weigh_online(
     inner: NDArray[np.float64],
     predicted: NDArray[np.float64],
 ) -> None: ...
+def table_influences(table: NDArray[np.uint8], p: NDArray[np.float64]) -> tuple[NDArray[np.float64], float, float]: ...
+def tree_influences(
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    variable: NDArray[np.int32],
+    answer: NDArray[np.uint8],
+    p: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float, float]: ...
+def restrict_tree(
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    variable: NDArray[np.int32],
+    answer: NDArray[np.uint8],
+    forced: NDArray[np.uint8],
+    known: int,
+    value: bool,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...
+def redraws(
+    points: NDArray[np.uint8], fresh: NDArray[np.uint8]
+) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]: ...
+def optimal_tree(
+    table: NDArray[np.uint8], p: NDArray[np.float64], epsilon: float
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...

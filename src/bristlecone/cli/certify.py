@@ -7,9 +7,9 @@ from typing import Any
 
 from bristlecone.cli import page
 from bristlecone.cli.certificates import of_answers
+from bristlecone.cli.certify_options import CertifyOptions
 from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.models import Model, load_model
-from bristlecone.cli.options import CertifyOptions
 from bristlecone.cli.predict import known_targets
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import check_column, digest, people_count, read_rows

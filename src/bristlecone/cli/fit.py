@@ -69,7 +69,7 @@ def fit(options: FitOptions) -> None:
 
 def fit_file(options: FitOptions) -> Fitted:
     """Read, choose columns, hold rows out, grow, prune, measure. Raises `Fault` for what the user got wrong."""
-    file, columns = _read(options)
+    file, columns = read_columns(options)
     target = read_target(file.frame[options.target], options.task)
     _check_criterion(options, target)
     check_size(options, target)
@@ -145,7 +145,8 @@ def how_made(fitted: Fitted) -> dict[str, Any]:
     }
 
 
-def _read(options: FitOptions) -> tuple[FileRows, Columns]:
+def read_columns(options: FitOptions) -> tuple[FileRows, Columns]:
+    """Return the rows of the file and which of its columns are asked about. Raises `Fault` for what does not fit."""
     numeric = [*(options.numeric or ()), *([options.weights] if options.weights is not None else ())]
     if options.task is Task.REGRESSION:
         numeric.append(options.target)

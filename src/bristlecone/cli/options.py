@@ -53,6 +53,31 @@ class Risk(enum.Enum):
     MISCLASSIFICATION = "misclassification"
 
 
+class Space(enum.Enum):
+    """Where a model is asked."""
+
+    AUTO = "auto"
+    ROWS = "rows"
+    PRODUCT = "product"
+
+
+class Growth(enum.Enum):
+    """What the splits of a distilled tree are chosen by."""
+
+    AUTO = "auto"
+    GAIN = "gain"
+    INFLUENCE = "influence"
+
+
+class RowsAs(enum.Enum):
+    """What a model is asked with."""
+
+    AUTO = "auto"
+    ARRAY = "array"
+    PANDAS = "pandas"
+    POLARS = "polars"
+
+
 class Certify(enum.Enum):
     """What bounds the error on new rows."""
 
@@ -61,9 +86,9 @@ class Certify(enum.Enum):
     NONE = "none"
 
 
-_AGAIN = "Repeat it for more columns."
+AGAIN = "Repeat it for more columns."
 
-_Data = Annotated[
+Data = Annotated[
     Path,
     typer.Argument(
         readable=False,
@@ -72,13 +97,13 @@ _Data = Annotated[
         "Arrow/Feather or JSON lines.",
     ),
 ]
-_Model = Annotated[
+Model = Annotated[
     Path,
     typer.Argument(readable=False, show_default=False, help="A model that `fit --model` or `bristlecone.save` wrote."),
 ]
 
 
-def _columns(*flags: str, says: str) -> Any:
+def column_option(*flags: str, says: str) -> Any:
     return typer.Option(*flags, metavar="COL", show_default=False, help=says, rich_help_panel="Columns")
 
 
@@ -99,7 +124,7 @@ def _check(*flags: str, says: str, default: bool | str = True, **limits: Any) ->
 class FitOptions:
     """The words of `fit`."""
 
-    data: _Data
+    data: Data
     target: Annotated[
         str, typer.Option("--target", "-t", metavar="COL", show_default=False, help="The column to predict.")
     ]
@@ -107,26 +132,28 @@ class FitOptions:
         Task | None,
         typer.Option("--task", show_default="guessed from the target, and said", help="What the target is."),
     ] = None
-    weights: Annotated[str | None, _columns("--weights", says="Take the rows' weights from this column.")] = None
+    weights: Annotated[str | None, column_option("--weights", says="Take the rows' weights from this column.")] = None
     group: Annotated[
         str | None,
-        _columns("--group", says="Rows with the same value here belong together: held out together, in one fold."),
+        column_option("--group", says="Rows with the same value here belong together: held out together, in one fold."),
     ] = None
     time: Annotated[
         str | None,
-        _columns("--time", says="Rows are in the order of this column: held out are the last ones, in every fold too."),
+        column_option(
+            "--time", says="Rows are in the order of this column: held out are the last ones, in every fold too."
+        ),
     ] = None
-    drop: Annotated[list[str] | None, _columns("--drop", says="Leave this column out. " + _AGAIN)] = None
+    drop: Annotated[list[str] | None, column_option("--drop", says="Leave this column out. " + AGAIN)] = None
     categorical: Annotated[
         list[str] | None,
-        _columns("--categorical", says="Take this column's values as names, even if they are numbers. " + _AGAIN),
+        column_option("--categorical", says="Take this column's values as names, even if they are numbers. " + AGAIN),
     ] = None
     numeric: Annotated[
-        list[str] | None, _columns("--numeric", says="Take this column's values as numbers. " + _AGAIN)
+        list[str] | None, column_option("--numeric", says="Take this column's values as numbers. " + AGAIN)
     ] = None
     keep: Annotated[
         list[str] | None,
-        _columns("--keep", says="Use this column although it looks like an identifier. " + _AGAIN),
+        column_option("--keep", says="Use this column although it looks like an identifier. " + AGAIN),
     ] = None
     criterion: Annotated[
         Criterion | None,
@@ -248,58 +275,11 @@ class FitOptions:
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class CertifyOptions:
-    """The words of `certify`."""
-
-    model: _Model
-    data: _Data
-    target: Annotated[
-        str | None,
-        typer.Option("--target", "-t", metavar="COL", show_default="the model's", help="The column with the truth."),
-    ] = None
-    group: Annotated[
-        str | None,
-        typer.Option(
-            "--group",
-            metavar="COL",
-            show_default=False,
-            help="Rows with the same value here belong together: they count as one.",
-        ),
-    ] = None
-    delta: Annotated[
-        float,
-        typer.Option("--delta", metavar="CHANCE", min=0.0, max=1.0, help="The chance that the bound may fail with."),
-    ] = 0.05
-    corrupted: Annotated[
-        float,
-        typer.Option(
-            "--corrupted",
-            metavar="FRACTION",
-            min=0.0,
-            max=1.0,
-            help="The largest share of the rows (groups) that may have been tampered with.",
-        ),
-    ] = 0.0
-    radius: Annotated[
-        float | None,
-        typer.Option(
-            "--radius",
-            metavar="NUMBER",
-            min=0.0,
-            show_default="that of `fit`",
-            help="For numbers: bound the chance of being off by more than this.",
-        ),
-    ] = None
-    json: Annotated[bool, typer.Option("--json", help="Print the certificate as JSON.")] = False
-    n_jobs: Annotated[int, typer.Option("--n-jobs", metavar="N", min=1, help="Threads.")] = 1
-
-
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class PredictOptions:
     """The words of `predict`."""
 
-    model: _Model
-    data: _Data
+    model: Model
+    data: Data
     output: Annotated[
         Path | None,
         typer.Option(
@@ -314,7 +294,7 @@ class PredictOptions:
     keep: Annotated[
         list[str] | None,
         typer.Option(
-            "--keep", metavar="COL", show_default=False, help="Copy this column of DATA before the answers. " + _AGAIN
+            "--keep", metavar="COL", show_default=False, help="Copy this column of DATA before the answers. " + AGAIN
         ),
     ] = None
     n_jobs: Annotated[int, typer.Option("--n-jobs", metavar="N", min=1, help="Threads.")] = 1
@@ -324,7 +304,7 @@ class PredictOptions:
 class ShowOptions:
     """The words of `show`."""
 
-    model: _Model
+    model: Model
     path: Annotated[
         bool,
         typer.Option(
@@ -349,8 +329,8 @@ class ShowOptions:
 class ExplainOptions:
     """The words of `explain`."""
 
-    model: _Model
-    data: _Data
+    model: Model
+    data: Data
     row: Annotated[
         int,
         typer.Option(

@@ -189,7 +189,7 @@ class HelmboldSchapireClassifier(VotingTree):
         held, self._held = self._held, None
         super()._adopt(tree)
         if held is not None:
-            self._online = Online.begin(self._at_fit(), self._values(), self.beta_).resumed(held)
+            self._online, self._vote = Online.begin(self._at_fit(), self._values(), self.beta_).resumed(held), None
         return self
 
     def __sklearn_tags__(self) -> Any:

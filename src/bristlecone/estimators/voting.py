@@ -178,13 +178,15 @@ class VotingTree(FittedClassifier):
 
     def _adopt(self, tree: Tree) -> Self:
         self._vote = None
-        return super()._adopt(tree)
+        super()._adopt(tree)
+        self._voted()
+        return self
 
     def __getstate__(self) -> Any:
         return {**super().__getstate__(), "_vote": None}  # it can be made again
 
     def _voted(self) -> _Vote:
-        """All that the chances of prunings say; made when first asked for."""
+        """All that the chances of prunings say; made when first asked for after a change."""
         check_is_fitted(self, "tree_")
         if self._vote is None:
             posterior = self.posterior_

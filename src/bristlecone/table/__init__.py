@@ -6,6 +6,7 @@ from bristlecone.table.errors import CellError, FileError
 from bristlecone.table.files import FileRows, read_file
 from bristlecone.table.frames import as_table, frame_of
 from bristlecone.table.guess import ColumnGuess, Doubt, guess_columns
+from bristlecone.table.predicates import MadeSchema, Predicates
 from bristlecone.table.schema import MISSING_CODE, UNSEEN_CODE, ColumnSchema, Kind, Schema
 
 __all__ = [
@@ -19,6 +20,8 @@ __all__ = [
     "FileError",
     "FileRows",
     "Kind",
+    "MadeSchema",
+    "Predicates",
     "Schema",
     "Table",
     "as_table",

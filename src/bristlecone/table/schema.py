@@ -139,6 +139,10 @@ class Schema:
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Schema:
         """The schema that `to_dict` wrote. Raises ValueError when the document is not one."""
+        if "made_by" in document:
+            from bristlecone.table.predicates import made_schema_from_dict
+
+            return made_schema_from_dict(document)
         named, columns = document.get("named"), document.get("columns")
         if not isinstance(named, bool) or not isinstance(columns, list):
             raise ValueError("a schema needs 'named' (true or false) and 'columns' (a list)")

@@ -43,8 +43,9 @@ AXES = {
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """How grids are made. extra: strengths beside the first grid's ten; n_linear: of the second; steady: whether, after
-    the second grid, a strength steps back from a neighbour whose risk is more than half as large again."""
+    """How grids are made. extra: strengths beside the first grid's ten, where the axis goes so far; n_linear: of the
+    second; steady: whether, after the second grid, a strength steps back from a neighbour whose risk is more than half
+    as large again."""
 
     extra: tuple[float, ...] = ()
     n_linear: int = 10
@@ -97,7 +98,8 @@ def search(
     """
     at, trail = dict(start), _Trail(risk_of)
     for axis in axes:
-        first = np.sort(np.append(np.geomspace(axis.low, axis.high, SIZE), protocol.extra))
+        extra = [strength for strength in protocol.extra if strength <= axis.most]
+        first = np.sort(np.append(np.geomspace(axis.low, axis.high, SIZE), extra))
         best = first[_least(trail.along(at, axis.name, first))]
         second = np.linspace(best / 2, min(2 * best, axis.most), protocol.n_linear)
         if 2 * best > axis.most:  # else the best is among them

@@ -1,0 +1,170 @@
+"""`stress`: what bad data would do to a tree of these rows, measured by doing it."""
+
+from __future__ import annotations
+
+import textwrap
+import warnings
+
+from bristlecone.cli import page
+from bristlecone.cli.columns import Columns, kinds_in_words
+from bristlecone.cli.faults import Fault, listed, plain, quoted
+from bristlecone.cli.fit import read_columns
+from bristlecone.cli.options import FitOptions, Task
+from bristlecone.cli.progress import visibly
+from bristlecone.cli.sample import Sample, read_sample
+from bristlecone.cli.stress_options import StressOptions
+from bristlecone.cli.target import Target, read_target
+from bristlecone.cli.writing import check_writable, is_stream
+from bristlecone.estimators import DecisionTreeClassifier, PrunedTreeClassifier
+from bristlecone.export.writing import whole_file
+from bristlecone.noise import (
+    ADVERSARIES,
+    AdvantageDisplay,
+    ToleranceDisplay,
+    ToleranceReport,
+    WeakLearningReport,
+    tolerance_report,
+    weak_learning_report,
+)
+from bristlecone.noise.axes import new_axes
+from bristlecone.noise.tolerance import DEFAULT_ADVERSARIES, DEFAULT_RATES
+
+ENDINGS = (".png", ".svg", ".pdf")
+OF_MANY_CLASSES = ("random_label_flip", "class_conditional_flip", "feature_replace")
+"""Adversaries that need not two classes, nor anything else."""
+
+_ALONE = [name for name in ADVERSARIES if name != "table_shift"]  # which needs a second table
+
+
+def stress(options: StressOptions) -> None:
+    """Run the command: nothing is printed or written before all went well."""
+    rates, named = _rates(options), _adversaries(options)
+    _check_picture(options)
+    if not 0.0 < options.holdout < 1.0:
+        raise Fault(f"--holdout {options.holdout:g} must lie between 0 and 1")
+    as_fit = FitOptions(
+        data=options.data,
+        target=options.target,
+        task=Task.CLASSIFICATION,
+        drop=options.drop,
+        categorical=options.categorical,
+        numeric=options.numeric,
+        keep=options.keep,
+    )
+    file, columns = read_columns(as_fit)
+    target = read_target(file.frame[options.target], Task.CLASSIFICATION)
+    sample = visibly("preparing the rows", lambda: read_sample(file, columns, target, as_fit))
+    adversaries = named or (DEFAULT_ADVERSARIES if len(set(target.values.tolist())) == 2 else OF_MANY_CLASSES)
+    advantage = visibly("looking at the tree's splits", lambda: _advantage(sample, options))
+    tolerance = visibly("corrupting rows and fitting again", lambda: _tolerance(sample, rates, adversaries, options))
+    if options.picture is not None:
+        _draw(advantage, tolerance, options)
+    page.show(_summary(options, target, sample, columns, tolerance), _reports(advantage, tolerance, options))
+
+
+def _advantage(sample: Sample, options: StressOptions) -> WeakLearningReport | None:
+    """The report on the pruned tree of all rows; None where there are more than two classes."""
+    if len(set(sample.y.tolist())) != 2:
+        return None
+    model = PrunedTreeClassifier(random_state=options.seed, n_jobs=options.n_jobs).fit(sample.table, sample.y)
+    return weak_learning_report(model, sample.table, sample.y)
+
+
+def _tolerance(
+    sample: Sample, rates: tuple[float, ...], adversaries: tuple[str, ...], options: StressOptions
+) -> ToleranceReport:
+    estimators = {"pruned": PrunedTreeClassifier(), "whole": DecisionTreeClassifier()}
+    try:
+        return tolerance_report(
+            estimators,
+            sample.table,
+            sample.y,
+            rates=rates,
+            adversaries=adversaries,
+            n_repeats=options.repeats,
+            test_size=options.holdout,
+            random_state=options.seed,
+            n_jobs=options.n_jobs,
+        )
+    except ValueError as fault:
+        raise Fault(f"{options.data}: {fault}") from fault
+
+
+def _rates(options: StressOptions) -> tuple[float, ...]:
+    if options.rates is None:
+        return DEFAULT_RATES
+    rates = []
+    for word in _apart(options.rates):
+        try:
+            rate = float(word)
+        except ValueError:
+            raise Fault(f"--rates {quoted(word)} is not a number") from None
+        if not 0.0 < rate <= 1.0:
+            raise Fault(f"--rates {quoted(word)} must lie above 0, and up to 1")
+        rates.append(rate)
+    return tuple(rates)
+
+
+def _adversaries(options: StressOptions) -> tuple[str, ...]:
+    names = _apart(options.adversaries or [])
+    for name in names:
+        if name == "table_shift":
+            raise Fault("--adversaries 'table_shift' needs a second table: bristlecone.noise.table_shift takes one")
+        if name not in _ALONE:
+            raise Fault(f"--adversaries {quoted(name)} is not one of {listed(_ALONE, most=len(_ALONE))}")
+    return tuple(dict.fromkeys(names))
+
+
+def _apart(words: list[str]) -> list[str]:
+    return [part.strip() for word in words for part in word.split(",") if part.strip()]
+
+
+def _check_picture(options: StressOptions) -> None:
+    if options.picture is None:
+        return
+    if options.picture.suffix.lower() not in ENDINGS:
+        raise Fault(f"--picture {quoted(options.picture)} must end in {', '.join(ENDINGS)}")
+    check_writable(options.picture, options.data)
+    if is_stream(options.picture):
+        raise Fault(f"cannot write {quoted(options.picture)}: a picture needs a regular file")
+
+
+def _draw(advantage: WeakLearningReport | None, tolerance: ToleranceReport, options: StressOptions) -> None:
+    assert options.picture is not None
+    first = advantage is not None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of fonts that lack a letter of somebody's column
+        axes = new_axes(len(tolerance.adversaries) + first, "--picture")
+        if advantage is not None:
+            AdvantageDisplay(report=advantage).plot(axes[0])
+        display = ToleranceDisplay(report=tolerance).plot(axes[first:])
+        with whole_file(options.picture) as unfinished:
+            display.figure_.savefig(unfinished, format=options.picture.suffix[1:].lower())
+
+
+def _summary(
+    options: StressOptions, target: Target, sample: Sample, columns: Columns, tolerance: ToleranceReport
+) -> list[tuple[str, str]]:
+    fits = len(tolerance.trials)
+    return [
+        ("Data", f"{options.data.name}: {page.count(len(sample.rows), 'row')} with a {quoted(target.name)}"),
+        ("Columns", kinds_in_words(columns)),
+        ("Fits", f"{fits:,}: {page.count(options.repeats, 'repeat')}, seed {options.seed}"),
+    ]
+
+
+def _reports(advantage: WeakLearningReport | None, tolerance: ToleranceReport, options: StressOptions) -> str:
+    parts = [tolerance.text(options.error)]
+    if advantage is None:
+        parts.insert(0, "Advantages at the nodes are measured where there are two classes.")
+    else:
+        parts.insert(0, "Splits of the pruned tree of all rows\n\n" + advantage.text())
+    if options.picture is not None:
+        parts.append(f"Picture written to {plain(options.picture)}")
+    lines = "\n\n".join(parts).split("\n")
+    return "\n".join(wrapped for line in lines for wrapped in _wrapped(line))
+
+
+def _wrapped(line: str) -> list[str]:
+    """A sentence as lines of the page's width; the row of a table, which has gaps, as it is."""
+    return [line] if "  " in line else textwrap.wrap(line, page.width()) or [""]

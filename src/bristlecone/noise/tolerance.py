@@ -1,0 +1,216 @@
+"""How much bad data an estimator stands, measured: it is fitted again under each adversary at each rate. SPEC D9.
+
+trial       one fit. Its rows to learn from were corrupted at a rate; its error is measured on rows that nobody touched.
+clean       error of a fit on held-out rows, or on its growing rows as they were; observed: on the rows as they came.
+relabelled  the share of growing rows that lie in a leaf of the uncorrupted fit in which the corrupted rows have another
+            majority.
+repeat      another deal of the rows and another seed of the adversary; the uncorrupted fit is its rate 0.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bristlecone.estimators.foreign import fresh_classifier, n_leaves, root_split
+from bristlecone.grow.cart import thread_count
+from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, number, whole
+from bristlecone.grow.targets import class_target
+from bristlecone.noise.adversaries import ADVERSARIES
+from bristlecone.noise.sample import Corrupted
+from bristlecone.noise.tolerance_table import ToleranceReport, Trial
+from bristlecone.table.rows import row_count, take_rows
+
+__all__ = ["tolerance_report"]
+
+DEFAULT_RATES = (0.01, 0.02, 0.05, 0.1, 0.2)
+DEFAULT_ADVERSARIES = ("random_label_flip", "targeted_label_flip", "insert_worst", "greedy_cancel")
+
+_CHECKS = {
+    "n_repeats": whole(1),
+    "test_size": Check(lambda value: number(0.0, 1.0).passes(value) and 0 < value < 1, "a number between 0 and 1"),
+    "random_state": whole(0),
+    "n_jobs": PARAMETERS["n_jobs"],
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Deal:
+    """The rows of one repeat: to learn from, and held out, with their labels."""
+
+    repeat: int
+    X: Any
+    y: npt.NDArray[Any]
+    X_test: Any
+    y_test: npt.NDArray[Any]
+
+
+def tolerance_report(  # noqa: PLR0913 - one keyword a choice
+    estimator: Any,
+    X: Any,
+    y: Any,
+    *,
+    rates: Sequence[float] = DEFAULT_RATES,
+    adversaries: Sequence[Any] = DEFAULT_ADVERSARIES,
+    n_repeats: int = 5,
+    test_size: float = 0.25,
+    X_test: Any = None,
+    y_test: Any = None,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+) -> ToleranceReport:
+    """Fit an estimator again under every adversary at every rate, and measure what becomes of its clean error.
+
+    estimator: an unfitted classifier, of this library or in scikit-learn's form, or a dict of them by name, which see
+    the same corrupted rows. X: array, frame or Table of n_rows rows, as the estimators take it; y: (n_rows,) labels.
+    rates: shares of corrupted rows, above 0; the uncorrupted fit is rate 0. adversaries: names in `noise.ADVERSARIES`,
+    or functions of (X, y, eta, *, random_state) to a `Corrupted`. n_repeats: deals of the rows, random_state being the
+    seed of the first. test_size: the share held out of each; with X_test and y_test all of X is learned from. n_jobs:
+    threads; the report does not depend on them. Raises ValueError or TypeError naming what is wrong.
+    """
+    given = {"n_repeats": n_repeats, "test_size": test_size, "random_state": random_state, "n_jobs": n_jobs}
+    check_parameters(given, _CHECKS)
+    rates = _checked_rates(rates)
+    attackers = _named_adversaries(adversaries)
+    estimators = {name: fresh_classifier(one) for name, one in _named_estimators(estimator).items()}
+    labels = _labels(X, y)
+    if (X_test is None) is not (y_test is None):
+        raise ValueError("X_test and y_test go together")
+    held_out = None if X_test is None else (X_test, _labels(X_test, y_test, "X_test", "y_test"))
+    deals = [_deal(X, labels, held_out, test_size, random_state + k, k) for k in range(n_repeats)]
+    plan = [(name, rate) for name in attackers for rate in rates]
+    with ThreadPoolExecutor(thread_count(n_jobs)) as pool:
+        clean = dict(
+            zip(range(n_repeats), pool.map(lambda deal: _fitted(estimators, deal.X, deal.y), deals), strict=True)
+        )
+
+        def attacked(job: tuple[_Deal, tuple[str, float]]) -> list[Trial]:
+            deal, (name, rate) = job
+            bad = attackers[name](deal.X, deal.y, rate, random_state=_seed(random_state, deal.repeat, name, rate))
+            if not isinstance(bad, Corrupted):
+                raise TypeError(f"adversaries: {name} returned a {type(bad).__name__}, not a Corrupted")
+            return _trials(estimators, deal, bad, name, rate, clean[deal.repeat])
+
+        trials = list(itertools.chain(*pool.map(attacked, itertools.product(deals, plan))))
+    untouched = [
+        trial
+        for deal in deals
+        for trial in _trials(
+            estimators, deal, Corrupted(deal.X, deal.y, np.empty(0, np.intp)), "", 0.0, clean[deal.repeat]
+        )
+    ]
+    return ToleranceReport(tuple(estimators), tuple(attackers), (0.0, *rates), n_repeats, (*untouched, *trials))
+
+
+def _trials(
+    estimators: Mapping[str, Any], deal: _Deal, bad: Corrupted, adversary: str, rate: float, clean: Mapping[str, Any]
+) -> list[Trial]:
+    models = _fitted(estimators, bad.X, bad.y) if len(bad.indices) else clean
+    return [_trial(name, model, deal, bad, adversary, rate, clean[name]) for name, model in models.items()]
+
+
+def _trial(estimator: str, model: Any, deal: _Deal, bad: Corrupted, adversary: str, rate: float, clean: Any) -> Trial:
+    answers = model.predict(deal.X_test)
+    roots = [root_split(one) for one in (model, clean)]
+    return Trial(
+        estimator=estimator,
+        adversary=adversary,
+        rate=rate,
+        repeat=deal.repeat,
+        corrupted=len(bad.indices) / len(deal.y),
+        error=float(np.mean(answers != deal.y_test)),
+        growing_error=float(np.mean(model.predict(deal.X) != deal.y)),
+        observed_error=float(np.mean(model.predict(bad.X) != bad.y)),
+        n_leaves=n_leaves(model),
+        root="" if roots[0] is None else roots[0][1],
+        root_changed=(roots[0] or (None,))[0] != (roots[1] or (None,))[0],
+        relabelled=_relabelled(clean, deal, bad),
+        changed_answers=float(np.mean(answers != clean.predict(deal.X_test))),
+    )
+
+
+def _relabelled(clean: Any, deal: _Deal, bad: Corrupted) -> float | None:
+    if not hasattr(clean, "apply"):
+        return None
+    classes, codes = np.unique(np.concatenate([deal.y, bad.y]), return_inverse=True)
+    before, after = np.asarray(clean.apply(deal.X)), np.asarray(clean.apply(bad.X))
+    if before.ndim != 1:  # a forest has a leaf a tree
+        return None
+    leaves, places = np.unique(np.concatenate([before, after]), return_inverse=True)
+    n, shape = len(deal.y), (len(leaves), len(classes))
+    counts = [
+        np.bincount(at * len(classes) + k, minlength=shape[0] * shape[1]).reshape(shape)
+        for at, k in ((places[:n], codes[:n]), (places[n:], codes[n:]))
+    ]
+    changed = (counts[0].argmax(axis=1) != counts[1].argmax(axis=1)) & (counts[1].sum(axis=1) > 0)
+    return float(counts[0].sum(axis=1)[changed].sum() / n)
+
+
+def _fitted(estimators: Mapping[str, Any], X: Any, y: npt.NDArray[Any]) -> dict[str, Any]:
+    return {name: fresh_classifier(estimator).fit(X, y) for name, estimator in estimators.items()}
+
+
+def _deal(X: Any, y: npt.NDArray[Any], held_out: Any, test_size: float, seed: int, repeat: int) -> _Deal:
+    if held_out is not None:
+        return _Deal(repeat, X, y, *held_out)
+    order = np.random.default_rng(seed).permutation(len(y))
+    n_test = min(max(round(test_size * len(y)), 1), len(y) - 1)
+    test, growing = np.sort(order[:n_test]), np.sort(order[n_test:])
+    return _Deal(repeat, take_rows(X, growing), y[growing], take_rows(X, test), y[test])
+
+
+def _labels(X: Any, y: Any, X_name: str = "X", y_name: str = "y") -> npt.NDArray[Any]:
+    target = class_target(y)
+    if row_count(X) != len(target.codes):
+        raise ValueError(f"{X_name} has {row_count(X)} rows but {y_name} has {len(target.codes)}")
+    if len(target.codes) < 2 and X_name == "X":
+        raise ValueError("one row cannot be learned from and held out")
+    labels: npt.NDArray[Any] = target.classes[target.codes]
+    return labels
+
+
+def _seed(random_state: int, repeat: int, adversary: str, rate: float) -> np.random.Generator:
+    return np.random.default_rng([random_state, repeat, *adversary.encode(), round(rate * 2**40)])
+
+
+def _checked_rates(rates: Iterable[float]) -> tuple[float, ...]:
+    listed = list(rates) if isinstance(rates, Iterable) and not isinstance(rates, str) else [rates]
+    for rate in listed:
+        if not number(0.0, 1.0).passes(rate) or rate == 0:
+            raise ValueError(f"rates: {rate!r} must be a number above 0 and up to 1")
+    if not listed:
+        raise ValueError("rates is empty")
+    return tuple(sorted({float(rate) for rate in listed}))
+
+
+def _named_adversaries(adversaries: Any) -> dict[str, Any]:
+    alone = isinstance(adversaries, str) or callable(adversaries) or not isinstance(adversaries, Iterable)
+    found: dict[str, Any] = {}
+    for name, adversary in map(_named_adversary, [adversaries] if alone else adversaries):
+        if found.setdefault(name, adversary) is not adversary:
+            raise ValueError(f"adversaries: two of them are called {name!r}")
+    if not found:
+        raise ValueError("adversaries is empty")
+    return found
+
+
+def _named_adversary(adversary: Any) -> tuple[str, Any]:
+    if callable(adversary):
+        return str(getattr(adversary, "__name__", type(adversary).__name__)), adversary
+    if adversary not in ADVERSARIES:
+        raise ValueError(f"adversaries: {adversary!r} is not one of {', '.join(ADVERSARIES)}")
+    return adversary, ADVERSARIES[adversary]
+
+
+def _named_estimators(estimator: Any) -> dict[str, Any]:
+    if isinstance(estimator, Mapping):
+        if not estimator:
+            raise ValueError("estimator is an empty dict")
+        return {str(name): one for name, one in estimator.items()}
+    return {type(estimator).__name__: estimator}

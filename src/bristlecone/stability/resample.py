@@ -1,0 +1,47 @@
+"""Trees of bootstrap samples: n rows drawn from n with replacement, again and again.
+
+Where the estimator takes Tables, the samples are weights on one Table, how often each row was drawn, so that columns
+are coded once for all of them. Others get the drawn rows themselves, copies and all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from bristlecone.estimators.foreign import fresh_classifier, takes_tables, training_rows
+from bristlecone.grow.chance import Rng
+from bristlecone.table.rows import take_rows
+
+__all__ = ["bootstrap_models"]
+
+Result = TypeVar("Result")
+
+
+def bootstrap_models(
+    estimator: Any,
+    X: Any,
+    y: npt.NDArray[Any],
+    n_bootstraps: int,
+    look: Callable[[Any], Result],
+    rng: Rng,
+    n_threads: int,
+) -> Iterator[Result]:
+    """What `look` makes of each model, in the order of the samples; the models themselves are not kept."""
+    weighted = takes_tables(estimator)
+    rows = training_rows(estimator, X)
+    draws = [rng.integers(len(y), size=len(y)) for _ in range(n_bootstraps)]
+
+    def fitted(drawn: npt.NDArray[np.int64]) -> Result:
+        model = fresh_classifier(estimator)
+        if weighted:
+            weight = np.bincount(drawn, minlength=len(y)).astype(np.float64)
+            return look(model.fit(rows, y, sample_weight=weight))
+        return look(model.fit(take_rows(rows, drawn), y[drawn]))
+
+    with ThreadPoolExecutor(n_threads) as pool:
+        yield from pool.map(fitted, draws)

@@ -1,0 +1,93 @@
+"""`stress`: both reports in words, the numbers of the library's own, and one line for what the user got wrong."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import bristlecone as bc
+from bristlecone.table import read_file
+
+
+@pytest.fixture
+def rows(here):
+    """A file of two classes, with categories and gaps."""
+    rng = np.random.default_rng(0)
+    lines = ["age,job,label"]
+    for _ in range(200):
+        age, job = int(rng.integers(18, 70)), ["clerk", "nurse", ""][rng.integers(3)]
+        label = "high" if (age > 40) != (rng.random() < 0.1) else "low"
+        lines.append(f"{age},{job},{label}")
+    Path("rows.csv").write_text("\n".join(lines) + "\n")
+    return here
+
+
+WORDS = "--rates 0.05,0.2 --adversaries random_label_flip --adversaries greedy_cancel --repeats 2"
+
+
+def test_both_reports_are_printed(bristlecone, rows):
+    out = bristlecone(f"stress rows.csv -t label {WORDS}").out
+    assert "which no finite sample can certify" in out.replace("\n", " ")
+    assert "random_label_flip  0.05" in out and "greedy_cancel       0.2" in out
+    assert "break-even rate" in out and "Whatever was done to the rows" in out
+    assert max(map(len, out.splitlines())) < 130
+
+
+def test_the_numbers_are_the_librarys(bristlecone, rows):
+    out = bristlecone(f"stress rows.csv -t label {WORDS}").out
+    file = read_file("rows.csv")
+    report = bc.noise.tolerance_report(
+        {"pruned": bc.PrunedTreeClassifier(), "whole": bc.DecisionTreeClassifier()},
+        file.table(drop=["label"]),
+        np.array(file.frame["label"].to_list()),
+        rates=[0.05, 0.2],
+        adversaries=["random_label_flip", "greedy_cancel"],
+        n_repeats=2,
+    )
+    for part in report.text().split("\n\n")[1:-1]:
+        assert part in out
+    again = bristlecone(f"stress rows.csv -t label {WORDS} --n-jobs 2").out
+    assert again == out
+    assert bristlecone(f"stress rows.csv -t label {WORDS} --seed 1").out != out
+
+
+def test_the_picture(bristlecone, rows):
+    out = bristlecone(f"stress rows.csv -t label {WORDS} --picture both.svg").out
+    assert "Picture written to both.svg" in out
+    drawn = Path("both.svg").read_text()
+    assert drawn.startswith("<?xml") and "</svg>" in drawn
+
+
+def test_more_than_two_classes(bristlecone, here):
+    Path("three.csv").write_text("x,y\n" + "".join(f"{k % 30},{'abc'[k % 30 // 10]}\n" for k in range(120)))
+    out = bristlecone("stress three.csv -t y --repeats 1 --rates 0.1").out
+    assert "measured where there are two classes" in out and "class_conditional_flip" in out
+    bristlecone("stress three.csv -t y --repeats 1 --adversaries insert_worst").refused("two classes; y has 3")
+
+
+@pytest.mark.parametrize(
+    ("words", "fragments"),
+    [
+        ("-t label --rates 0", ["--rates '0'"]),
+        ("-t label --rates many", ["--rates 'many' is not a number"]),
+        ("-t label --rates 0.1,2", ["--rates '2'"]),
+        ("-t label --adversaries nobody", ["'nobody' is not one of", "greedy_cancel"]),
+        ("-t label --adversaries table_shift", ["second table"]),
+        ("-t label --holdout 1", ["--holdout 1"]),
+        ("-t label --picture p.gif", ["'p.gif' must end in .png"]),
+        ("-t label --picture no/p.png", ["no directory 'no'"]),
+        ("-t label --adversaries tribes_cancel", ["rows.csv", "two values"]),
+        ("-t lable", ["did you mean 'label'"]),
+        ("-t label --repeats 0", ["--repeats"]),
+        ("-t label --drop age --drop job", ["no column is left"]),
+    ],
+)
+def test_what_the_user_got_wrong(bristlecone, rows, words, fragments):
+    bristlecone(f"stress rows.csv {words}").refused(*fragments)
+
+
+def test_a_target_of_one_value_or_of_two_rows(bristlecone, here):
+    Path("one.csv").write_text("x,y\n1,a\n2,a\n")
+    bristlecone("stress one.csv -t y").refused("one value only")
+    Path("two.csv").write_text("x,y\n1,a\n2,b\n")
+    bristlecone("stress two.csv -t y --repeats 1 --rates 0.1").refused("two.csv", "one class only")

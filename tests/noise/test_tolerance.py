@@ -1,0 +1,215 @@
+"""The tolerance report: every number in it, recomputed; its words; its picture."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+
+import matplotlib
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import bristlecone as bc
+from bristlecone import noise
+from bristlecone.noise.tolerance_table import ToleranceReport, Trial
+from bristlecone.table import as_table
+
+matplotlib.use("Agg")
+
+TARGET = noise.monotone_tree(6, 6, random_state=0)
+X, Y = TARGET.sample(300, 0.5, random_state=1)
+SMALL = {"rates": [0.1, 0.3], "adversaries": ["random_label_flip", "targeted_label_flip"], "n_repeats": 2}
+
+
+@pytest.fixture(scope="module")
+def report():
+    estimators = {
+        "pruned": bc.PrunedTreeClassifier(cv=3),
+        "whole": bc.DecisionTreeClassifier(),
+        "theirs": DecisionTreeClassifier(random_state=0),
+        "forest": RandomForestClassifier(5, random_state=0),
+        "scaled": make_pipeline(StandardScaler(), DecisionTreeClassifier(random_state=0)),
+    }
+    return noise.tolerance_report(estimators, X, Y, **SMALL)
+
+
+def test_every_cell_is_there(report):
+    assert report.rates == (0.0, 0.1, 0.3) and report.n_repeats == 2
+    assert len(report.trials) == 5 * 2 * (1 + 2 * 2) == len(pd.DataFrame(report.to_dict()))
+    for estimator in report.estimators:
+        for adversary in report.adversaries:
+            assert report.errors(estimator, adversary).shape == (3, 2)
+            for rate in report.rates:
+                assert [trial.repeat for trial in report.of(estimator, adversary, rate)] == [0, 1]
+
+
+def test_the_numbers_are_those_of_the_definitions():
+    held_X, held_y = TARGET.sample(100, 0.5, random_state=2)
+    kept = {}
+
+    def half(X, y, eta, *, random_state):
+        kept[eta] = noise.random_label_flip(X, y, eta, random_state=5)
+        return kept[eta]
+
+    found = noise.tolerance_report(
+        bc.DecisionTreeClassifier(), X, Y, rates=[0.2], adversaries=[half], n_repeats=1, X_test=held_X, y_test=held_y
+    )
+    clean, bad = bc.DecisionTreeClassifier().fit(X, Y), kept[0.2]
+    model = bc.DecisionTreeClassifier().fit(bad.X, bad.y)
+    (trial,) = found.of("DecisionTreeClassifier", "half", 0.2)
+    assert trial.corrupted == 0.2 and trial.n_leaves == model.get_n_leaves()
+    assert trial.error == np.mean(model.predict(held_X) != held_y)
+    assert trial.growing_error == np.mean(model.predict(X) != Y)
+    assert trial.observed_error == np.mean(model.predict(bad.X) != bad.y)
+    assert trial.changed_answers == np.mean(model.predict(held_X) != clean.predict(held_X))
+    assert trial.root_changed == (model.tree_.feature[0] != clean.tree_.feature[0])
+    leaves = clean.apply(X)
+    moved = [
+        leaf
+        for leaf in set(leaves)
+        if np.bincount(bad.y[leaves == leaf], minlength=2).argmax()
+        != np.bincount(Y[leaves == leaf], minlength=2).argmax()
+    ]
+    assert trial.relabelled == np.isin(leaves, moved).mean()
+    (before,) = found.of("DecisionTreeClassifier", "half", 0.0)
+    assert before.error == np.mean(clean.predict(held_X) != held_y) and not before.root_changed
+    assert before.corrupted == before.changed_answers == before.relabelled == 0
+
+
+def test_the_unconditional_statement_holds_in_every_trial(report):
+    for trial in report.trials:
+        assert abs(trial.growing_error - trial.observed_error) <= trial.corrupted + 1e-12
+    assert 0 < report.largest_shift[0] <= 1 + 1e-12
+
+
+def test_noise_costs_what_it_should(report):
+    assert report.errors("whole", "random_label_flip").mean(axis=1)[2] > 0.1
+    assert report.errors("pruned", "random_label_flip").mean(axis=1)[1] < 0.05
+
+
+def test_what_is_not_one_tree_has_no_leaves(report):
+    forest, tree = (report.of(name, "random_label_flip", 0.1)[0] for name in ("forest", "theirs"))
+    assert forest.n_leaves is None and forest.relabelled is None and forest.root == ""
+    assert tree.n_leaves and tree.relabelled is not None and " <= " in tree.root
+
+
+def test_threads_and_kinds_of_input_change_nothing():
+    one = noise.tolerance_report(bc.DecisionTreeClassifier(), X, Y, **SMALL)
+    for cells in (as_table(X), pd.DataFrame(X)):
+        other = noise.tolerance_report(bc.DecisionTreeClassifier(), cells, Y, **SMALL, n_jobs=2)
+        assert (
+            other.errors("DecisionTreeClassifier", "targeted_label_flip").tolist()
+            == one.errors("DecisionTreeClassifier", "targeted_label_flip").tolist()
+        )
+    seeded = noise.tolerance_report(bc.DecisionTreeClassifier(), X, Y, **SMALL, random_state=1)
+    assert seeded.trials != one.trials
+    assert noise.tolerance_report(bc.DecisionTreeClassifier(), X, Y, **SMALL) == one
+
+
+def test_labels_and_categories_as_people_have_them():
+    frame = pd.DataFrame({"job": ["clerk", "nurse", None, "clerk"] * 30, "age": np.arange(120) % 17})
+    y = np.where((frame.job == "clerk") & (frame.age > 5), "high", "low")
+    found = noise.tolerance_report(
+        bc.DecisionTreeClassifier(), frame, y, rates=0.1, adversaries="greedy_cancel", n_repeats=1
+    )
+    assert found.of("DecisionTreeClassifier", "greedy_cancel", 0.1)[0].corrupted <= 0.1
+
+
+def table(errors_by_rate, rates=(0.0, 0.1, 0.2)):
+    trials = tuple(
+        Trial("t", "a" if rate else "", rate, k, rate, error, 0.0, 0.0, 1, "", False, 0.0, 0.0)
+        for rate, errors in zip(rates, errors_by_rate, strict=True)
+        for k, error in enumerate(errors)
+    )
+    return ToleranceReport(("t",), ("a",), rates, len(errors_by_rate[0]), trials)
+
+
+@pytest.mark.parametrize(
+    ("errors", "target", "expected"),
+    [
+        ([[0.0], [0.1], [0.3]], 0.2, (0.15, 0.15, 0.15)),
+        ([[0.0], [0.1], [0.3]], 0.05, (0.05, 0.05, 0.05)),
+        ([[0.0], [0.1], [0.1]], 0.2, (math.inf, math.inf, math.inf)),
+        ([[0.3], [0.1], [0.1]], 0.2, (0.0, 0.0, 0.0)),
+        ([[0.0, 0.0, 0.0], [0.1, 0.2, 0.0], [0.3, 0.3, 0.1]], 0.1, (0.1, 0.05, math.inf)),
+        ([[0.0, 0.0], [0.1, 0.2], [0.3, 0.3]], 0.1, (0.075, 0.05, 0.1)),
+        ([[0.0, 0.0], [0.1, 0.0], [0.3, 0.0]], 0.2, (math.inf, 0.15, math.inf)),
+    ],
+)
+def test_break_even(errors, target, expected):
+    found = table(errors).break_even(target, "t", "a")
+    assert (found.rate, found.low, found.high) == pytest.approx(expected)
+    assert str(found.n_repeats) in repr(found)
+
+
+def test_words(report):
+    told = str(report)
+    assert "break-even rate" in told and "Whatever was done to the rows" in told and "tolerates" not in told
+    for name in (*report.estimators, *report.adversaries):
+        assert name in told
+    assert "above 0.3" in report.text(target=0.9)
+    with pytest.raises(ValueError, match="'nobody' is not one of"):
+        report.break_even(0.1, "nobody", "random_label_flip")
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"rates": [0.0]}, "rates: 0.0"),
+        ({"rates": []}, "rates is empty"),
+        ({"rates": ["a"]}, "rates: 'a'"),
+        ({"adversaries": ["nobody"]}, "'nobody' is not one of random_label_flip"),
+        ({"adversaries": []}, "adversaries is empty"),
+        ({"n_repeats": 0}, "n_repeats=0"),
+        ({"test_size": 1.0}, "test_size=1.0"),
+        ({"X_test": X}, "go together"),
+        ({"X_test": X, "y_test": [1]}, "X_test has 300 rows but y_test has 1"),
+        ({"adversaries": None}, "None is not one of"),
+        ({"adversaries": [lambda X, y, eta, random_state: 3], "n_repeats": 1}, "returned a int, not a Corrupted"),
+        ({"adversaries": [lambda X: 1, lambda X: 2]}, "two of them are called '<lambda>'"),
+        ({"random_state": None}, "random_state=None"),
+        ({"estimator": {}}, "empty dict"),
+        ({"estimator": bc.DecisionTreeRegressor()}, "not a classifier"),
+        ({"estimator": DecisionTreeClassifier}, "not an estimator"),
+        ({"estimator": 3}, "not an estimator"),
+        ({"y": [0, 1]}, "300 rows but y has 2"),
+        ({"X": [[1]], "y": [1]}, "one row"),
+    ],
+)
+def test_bad_input_is_named(given, words):
+    held = {"estimator": bc.DecisionTreeClassifier(), "X": X, "y": Y} | given
+    with pytest.raises((ValueError, TypeError), match=words):
+        noise.tolerance_report(held.pop("estimator"), held.pop("X"), held.pop("y"), **held)
+
+
+def test_the_picture_shows_the_numbers(report):
+    display = noise.ToleranceDisplay(report=report).plot()
+    assert len(display.axes_) == 2 and set(display.lines_) == {
+        (a, e) for a in report.adversaries for e in report.estimators
+    }
+    line = display.lines_["random_label_flip", "pruned"]
+    assert line.get_ydata().tolist() == report.errors("pruned", "random_label_flip").mean(axis=1).tolist()
+    assert line.get_xdata().tolist() == [0.0, 0.1, 0.3]
+    with pytest.raises(ValueError, match="1 axes for 2 adversaries"):
+        noise.ToleranceDisplay(report=report).plot(display.axes_[0])
+    drawn = noise.ToleranceDisplay.from_estimator(bc.DecisionTreeClassifier(), X, Y, **SMALL | {"n_repeats": 1})
+    assert drawn.report.n_repeats == 1
+    matplotlib.pyplot.close("all")
+
+
+def test_without_matplotlib_only_the_picture_is_refused():
+    code = (
+        "import sys; sys.modules['matplotlib'] = None\n"
+        "from bristlecone import noise\n"
+        "report = noise.ToleranceReport(('t',), ('a',), (0.0,), 1, ())\n"
+        "try: noise.ToleranceDisplay(report=report).plot()\n"
+        "except ImportError as error: print(error)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "ToleranceDisplay needs matplotlib: pip install 'bristlecone[report]'"
