@@ -228,7 +228,7 @@ def test_numbers():
     assert held.constant == np.mean(np.abs(y[200:] - np.median(y[200:])) > 0.3)
     with pytest.raises(ValueError, match=r"risk='error' needs classes; for numbers there is Beyond\(radius\)"):
         weigh(tree, X[200:], y[200:])
-    with pytest.raises(ValueError, match="y must hold finite numbers"):
+    with pytest.raises(ValueError, match="y, row 0"):
         weigh(tree, X[200:], np.full(400, math.nan), risk=Beyond(1))
     with pytest.raises(ValueError, match="radius must be a finite number of at least 0, got -1"):
         Beyond(-1)
@@ -270,7 +270,9 @@ def refused(grown, **changes):
         ({"X": rows(7)[0], "y": rows(7)[1]}, ValueError, "7 certifying row(s): a certificate needs at least 8"),
         ({"y": rows(400)[1]}, ValueError, "X has 500 rows but y has 400"),
         ({"y": rows(500)[1].astype(str)}, ValueError, "y: not one label is among the tree's classes, such as 0"),
-        ({"y": np.zeros((500, 2))}, ValueError, "y must have one dimension, got 2"),
+        ({"y": np.zeros((500, 2))}, ValueError, "y"),
+        ({"y": np.where(np.arange(500) == 3, np.nan, 0.0)}, ValueError, "y, row 3"),
+        ({"y": np.array([None, *[0] * 499], dtype=object)}, ValueError, "y, row 0"),
         ({"delta": 0}, ValueError, "delta must be a number between 0 and 1, got 0"),
         ({"risk": ErrorOfClass(7)}, ValueError, "0 certifying row(s) for the error on rows of class 7"),
         ({"risk": "accuracy"}, ValueError, "risk must be 'error', 'brier', a loss matrix"),

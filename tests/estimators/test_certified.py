@@ -188,6 +188,19 @@ def test_a_class_that_only_one_part_has():
     assert "No certifying row is of class 'b': this bound says nothing of such rows" in str(lacking.certificate_)
 
 
+def test_a_tree_that_is_there():
+    X, y = rows(600)
+    theirs = bc.grow.cart(X[:200], y[:200])
+    model = certified(base=theirs).fit(X[200:], y[200:])
+    assert model.certificate_.n == 200
+    with pytest.raises(ValueError, match="base: these are the rows that grew the tree"):
+        certified(base=theirs).fit(X[:200], y[:200])
+    with pytest.raises(ValueError, match="these are the rows that grew the tree"):
+        weigh(theirs, X[:200], y[:200])
+    with pytest.raises(ValueError, match="these are the rows that grew the tree"):
+        weigh(bc.grow.cart(X, X[:, 0], criterion="squared_error"), X, X[:, 0], risk=bc.certify.Beyond(0.1))
+
+
 @pytest.mark.parametrize("base", ["cart", "dyadic", "kd", bc.DecisionTreeClassifier(max_depth=3, criterion="entropy")])
 def test_every_base(base):
     X, y = rows(400)

@@ -9,7 +9,7 @@ import numpy as np
 from bristlecone.certify.bounds import check_delta, holdout_bound, mean_loss_bound
 from bristlecone.certify.certificate import Certificate
 from bristlecone.certify.losses import Beyond, Brier, Risk, as_risk
-from bristlecone.certify.rows import refuse_weights, units_of
+from bristlecone.certify.rows import refuse_weights, targets_of, units_of
 from bristlecone.tree.arrays import Array
 
 __all__ = ["holdout"]
@@ -36,7 +36,7 @@ def holdout(
     over groups, costs and scores have a bound of their own (Chernoff). SPEC A7. Raises ValueError or TypeError naming
     the parameter, and for fewer than 8 rows or groups.
     """
-    truth, given = _column(y, "y"), np.asarray(answers)
+    truth, given = targets_of(y, numbers=isinstance(risk, Beyond)), np.asarray(answers)
     asked = as_risk(risk, np.unique(truth))
     if len(given) != len(truth):
         raise ValueError(f"answers has {len(given)} rows but y has {len(truth)}: inconsistent numbers of samples")
@@ -65,22 +65,13 @@ def holdout(
     )
 
 
-def _column(given: Any, name: str) -> Array:
-    values = np.asarray(given)
-    if values.ndim == 2 and values.shape[1] == 1:
-        values = values[:, 0]
-    if values.ndim != 1:
-        raise ValueError(f"{name} must have one dimension, got {values.ndim}")
-    return values
-
-
 def _constant(truth: Array, answers: Array, risk: Risk, given: Any) -> Any:
     """The answer to compare with, in the form of the answers."""
     if isinstance(risk, Brier):
         return np.mean(truth[:, None] == np.asarray(risk.classes)[None, :], axis=0)
     if given is not None:
         return given
-    if truth.dtype.kind == "f":
+    if isinstance(risk, Beyond):
         return np.median(truth)
     values, rows = np.unique(truth, return_counts=True)
     return values[int(np.argmax(rows))]

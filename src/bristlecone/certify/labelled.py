@@ -35,7 +35,7 @@ from scipy import special
 
 from bristlecone.certify.bounds import check_delta
 from bristlecone.certify.losses import Misclassification
-from bristlecone.certify.rows import Units, absent_classes, units_of
+from bristlecone.certify.rows import Units, absent_classes, targets_of, units_of
 from bristlecone.certify.search import search
 from bristlecone.certify.stated import VOTE_KINDS, Stated
 from bristlecone.grow.dyadic import dyadic
@@ -196,7 +196,7 @@ def weigh_cells(
     head. Raises ValueError or TypeError naming the parameter, column or row, and for fewer than 8 rows or groups.
     """
     check_delta(delta)
-    labels, known = np.asarray(y), np.asarray(classes)
+    labels, known = targets_of(y, numbers=False), np.asarray(classes)
     if known.ndim != 1 or len(known) < 2 or len(set(known.tolist())) < len(known):
         raise ValueError(f"classes must hold at least two different labels, got {classes!r}")
     codes = _codes(labels, known)
@@ -233,8 +233,6 @@ def _by_class(tree: Tree, classes: Array) -> Floats:
 
 
 def _codes(labels: Array, classes: Array) -> Ints:
-    if labels.ndim != 1:
-        raise ValueError(f"y must have one dimension, got {labels.ndim}")
     code_of = {label: code for code, label in enumerate(classes.tolist())}
     codes = np.array([code_of.get(label, -1) for label in labels.tolist()], dtype=np.int64)
     if (codes < 0).any():

@@ -17,11 +17,12 @@ import numpy as np
 
 from bristlecone.certify.bounds import FEWEST, tampered
 from bristlecone.certify.losses import Risk
+from bristlecone.grow.targets import class_target, numeric_target
 from bristlecone.subtrees.cut import below
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Floats, Ints
 
-__all__ = ["NodeLosses", "Units", "absent_classes", "node_losses", "refuse_weights", "units_of"]
+__all__ = ["NodeLosses", "Units", "absent_classes", "node_losses", "refuse_weights", "targets_of", "units_of"]
 
 
 MOST_NAMED = 5
@@ -50,6 +51,15 @@ class Units:
     def mean(self, shares: Floats) -> float:
         """The mean over units of losses of the rows, (len(rows),)."""
         return min(float(self.weight @ shares) / self.n, 1.0)
+
+
+def targets_of(y: Any, *, numbers: bool) -> Array:
+    """y as labels or as finite numbers, (n_rows,). Raises ValueError naming the first row where it is neither."""
+    if numbers:
+        return numeric_target(y, "a radius")
+    target = class_target(y)
+    labels: Array = target.classes[target.codes]
+    return labels
 
 
 def units_of(y: Array, risk: Risk, *, groups: Any, corrupted: float) -> Units:

@@ -10,7 +10,7 @@ import numpy as np
 from bristlecone.certify.bounds import check_delta
 from bristlecone.certify.losses import ErrorOfClass, Misclassification, Risk, as_risk
 from bristlecone.certify.priors import Prior, family
-from bristlecone.certify.rows import NodeLosses, absent_classes, node_losses, units_of
+from bristlecone.certify.rows import NodeLosses, absent_classes, node_losses, targets_of, units_of
 from bristlecone.certify.search import Found, Prunings, search
 from bristlecone.certify.vertices import least_bound
 from bristlecone.certify.weighed import WeighedTree
@@ -19,9 +19,13 @@ from bristlecone.subtrees.posterior import Posterior, VoteRisks
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Ints
 
-__all__ = ["informed_priors", "weigh"]
+__all__ = ["THEIR_OWN", "grew", "informed_priors", "weigh"]
 
 TELLING = 4  # leaves from which on equal counts in all of them are no accident
+THEIR_OWN = (
+    "these are the rows that grew the tree: as many of each class come to every leaf. A certificate needs rows that "
+    "had no part in it; keep some from growth, as PACBayesTreeClassifier(mode='certified') does with a base to grow"
+)
 
 
 def weigh(
@@ -49,8 +53,11 @@ def weigh(
     if not isinstance(tree, Tree):
         raise TypeError(f"expected a Tree, got {type(tree).__name__}")
     asked = as_risk(risk, tree.classes)
-    losses = _losses(tree, X, y, asked, groups=groups, corrupted=corrupted)
-    _refuse_growing_rows(tree, losses, _targets(tree, y))
+    targets = _targets(tree, y)
+    stops = _stops_of(tree, X, targets)
+    if grew(tree, stops, targets):
+        raise ValueError(THEIR_OWN)
+    losses = node_losses(tree, stops, targets, asked, units_of(targets, asked, groups=groups, corrupted=corrupted))
     priors = family(tree) if priors is None else _checked(priors, tree)
     found = search([Prunings(losses, prior) for prior in priors], delta)
     units = losses.units
@@ -65,45 +72,12 @@ def weigh(
         lam=found.lam,
         prior=_name(found),
         n_priors=len(priors),
-        vote_risks=_vote_risks(found.posterior, losses, asked, _targets(tree, y)),
+        vote_risks=_vote_risks(found.posterior, losses, asked, targets),
         pruning=least_bound(losses, priors, delta),
         delta=float(delta),
         assumes=assumes,
-        notes=_notes(tree, _targets(tree, y)[units.rows], asked),
+        notes=_notes(tree, targets[units.rows], asked),
     )
-
-
-def _losses(tree: Tree, X: Any, y: Any, risk: Risk, **about: Any) -> NodeLosses:
-    stops, targets = tree.apply(X), _targets(tree, y)
-    if len(stops) != len(targets):
-        raise ValueError(f"X has {len(stops)} rows but y has {len(targets)}: inconsistent numbers of samples")
-    return node_losses(tree, stops, targets, risk, units_of(targets, risk, **about))
-
-
-def _refuse_growing_rows(tree: Tree, losses: NodeLosses, y: Array) -> None:
-    """Raises ValueError where as many rows of every class come to every leaf as grew it."""
-    stops = losses.stops
-    if tree.n_leaves < TELLING or len(stops) != len(y) or len(y) != tree.n_node_samples[0]:
-        return
-    if tree.classes is None:
-        same = bool((np.bincount(stops, minlength=tree.n_nodes) == _leaf_rows(tree)).all())
-    else:
-        codes = _codes(tree, y)
-        if (codes < 0).any():
-            return
-        entries = np.repeat(np.arange(tree.n_nodes), np.diff(tree.count_ptr)) * tree.n_classes + tree.count_class
-        size = tree.n_nodes * tree.n_classes
-        grown = np.bincount(entries, tree.count_rows, size)
-        same = bool((np.bincount(stops * tree.n_classes + codes, minlength=size) == grown).all())
-    if same:
-        raise ValueError(
-            "these are the rows that grew the tree: as many of each class come to every leaf. A certificate needs rows "
-            "that had no part in it; keep some from growth, as PACBayesTreeClassifier(mode='certified') does"
-        )
-
-
-def _leaf_rows(tree: Tree) -> Ints:
-    return np.where(tree.children_left < 0, tree.n_node_samples, 0)
 
 
 def informed_priors(tree: Tree, X: Any, y: Any, *, risk: Any = "error") -> list[Prior]:
@@ -111,7 +85,22 @@ def informed_priors(tree: Tree, X: Any, y: Any, *, risk: Any = "error") -> list[
 
     X, y, risk: as `weigh` takes them, which takes the result as `priors`. SPEC A7, informed prior.
     """
-    return family(tree, _losses(tree, X, y, as_risk(risk, tree.classes), groups=None, corrupted=0.0))
+    targets, asked = _targets(tree, y), as_risk(risk, tree.classes)
+    units = units_of(targets, asked, groups=None, corrupted=0.0)
+    return family(tree, node_losses(tree, _stops_of(tree, X, targets), targets, asked, units))
+
+
+def grew(tree: Tree, stops: Ints, y: Array) -> bool:
+    """Whether as many rows of every class come to every leaf as grew it. stops: (n_rows,), where they stop."""
+    if tree.n_leaves < TELLING or len(y) != tree.n_node_samples[0]:
+        return False
+    if tree.classes is None:
+        grown = np.where(tree.children_left < 0, tree.n_node_samples, 0)
+        return bool((np.bincount(stops, minlength=tree.n_nodes) == grown).all())
+    codes, size = _codes(tree, y), tree.n_nodes * tree.n_classes
+    entries = np.repeat(np.arange(tree.n_nodes), np.diff(tree.count_ptr)) * tree.n_classes + tree.count_class
+    grown = np.bincount(entries, tree.count_rows, size)
+    return bool((codes >= 0).all() and (np.bincount(stops * tree.n_classes + codes, minlength=size) == grown).all())
 
 
 def _checked(priors: Sequence[Prior], tree: Tree) -> list[Prior]:
@@ -126,19 +115,18 @@ def _checked(priors: Sequence[Prior], tree: Tree) -> list[Prior]:
     return given
 
 
+def _stops_of(tree: Tree, X: Any, y: Array) -> Ints:
+    stops = tree.apply(X)
+    if len(stops) != len(y):
+        raise ValueError(f"X has {len(stops)} rows but y has {len(y)}: inconsistent numbers of samples")
+    return stops
+
+
 def _targets(tree: Tree, y: Any) -> Array:
-    """y as an array of labels or numbers. Raises ValueError where not one of the labels is the tree's."""
-    targets = np.asarray(y)
-    if targets.ndim == 2 and targets.shape[1] == 1:
-        targets = targets[:, 0]
-    if targets.ndim != 1:
-        raise ValueError(f"y must have one dimension, got {targets.ndim}")
-    if tree.classes is None:
-        if targets.dtype.kind not in "biuf" or not np.isfinite(targets).all():
-            raise ValueError("y must hold finite numbers: the tree answers numbers")
-        return targets
-    known = set(tree.classes.tolist())
-    if len(targets) and not any(label in known for label in targets.tolist()):
+    """y as labels or numbers. Raises ValueError where not one of the labels is the tree's."""
+    targets = targets_of(y, numbers=tree.classes is None)
+    known = set() if tree.classes is None else set(tree.classes.tolist())
+    if known and len(targets) and known.isdisjoint(targets.tolist()):
         raise ValueError(f"y: not one label is among the tree's classes, such as {next(iter(known))!r}")
     return targets
 

@@ -24,12 +24,17 @@ _NAMES = ", ".join(map(repr, GROWERS))
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """What grows the tree, and the parameters of a DecisionTreeClassifier that go with it. schema: of a tree that is
-    there already, by whose columns rows are read."""
+    """What grows the tree, and the parameters of a DecisionTreeClassifier that go with it. there: a tree that is there
+    already."""
 
     grower: str | Grower
     parameters: Mapping[str, Any]
-    schema: Schema | None = None
+    there: Tree | None = None
+
+    @property
+    def schema(self) -> Schema | None:
+        """Of a tree that is there: rows are read by its columns."""
+        return None if self.there is None else self.there.schema
 
     @property
     def refuses_missing(self) -> bool:
@@ -86,7 +91,7 @@ def _fixed(tree: Tree, defaults: Mapping[str, Any]) -> Base:
     def counted(table: Table, y: Any, weights: Any, _rules: Mapping[str, Any], _given: Mapping[str, Any], /) -> Tree:
         return recount(tree, table, y, sample_weight=weights)
 
-    return Base(counted, {**defaults, "missing": tree.missing, "unseen": tree.unseen}, tree.schema)
+    return Base(counted, {**defaults, "missing": tree.missing, "unseen": tree.unseen}, tree)
 
 
 def _grown_by(model: Any) -> Grower:

@@ -10,11 +10,12 @@ import numpy as np
 from bristlecone.certify import Certificate, WeighedTree, weigh
 from bristlecone.certify.kept import from_values, to_values
 from bristlecone.certify.split import split_rows
+from bristlecone.certify.weighing import THEIR_OWN, grew
 from bristlecone.subtrees.cut import cut
 from bristlecone.subtrees.selection import Growth
 from bristlecone.tree import Tree
 
-__all__ = ["CertifiedMode", "certified_fit", "from_values", "to_values"]
+__all__ = ["CertifiedMode", "certified_fit", "from_values", "refuse_own_rows", "to_values"]
 
 KINDS = ("vote", "pruned", "drawn", "gibbs")
 
@@ -36,6 +37,12 @@ def certified_fit(growth: Growth, *, fraction: float, seed: int, groups: Any, ti
         return weighed
     later = "rows to come are like the last ones: a change after them, or rows that hang together, is not accounted for"
     return dataclasses.replace(weighed, assumes=(*weighed.assumes, later))
+
+
+def refuse_own_rows(tree: Tree | None, growth: Growth) -> None:
+    """Raises ValueError for a tree that is there, where these are the rows that it was grown from."""
+    if tree is not None and tree.classes is not None and grew(tree, tree.apply(growth.table), growth.y):
+        raise ValueError(f"base: {THEIR_OWN}")
 
 
 class CertifiedMode:

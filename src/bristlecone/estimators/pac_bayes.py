@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bristlecone.certify.rows import refuse_weights
-from bristlecone.estimators.certified import CertifiedMode, certified_fit, from_values, to_values
+from bristlecone.estimators.certified import CertifiedMode, certified_fit, from_values, refuse_own_rows, to_values
 from bristlecone.estimators.dealing import seed_of
 from bristlecone.estimators.voting import VotingTree
 from bristlecone.grow.parameters import PARAMETERS, Check, one_of
@@ -136,12 +136,12 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
         grown on. Errors: ValueError or TypeError naming the parameter, row or column.
         """
         if self.mode != "certified":
-            super().fit(X, y, sample_weight, groups, time)
             if "weighed_" in vars(self):
                 del self.weighed_
-            return self
+            return super().fit(X, y, sample_weight, groups, time)
         growth = self._opened(X, y, sample_weight, groups, time)
         refuse_weights(sample_weight, growth.table.n_rows)
+        refuse_own_rows(self._base().there, growth)
         seed = seed_of(self.random_state)
         shares = {"fraction": self.growth_fraction, "delta": self.delta, "corrupted": self.corrupted}
         self.weighed_ = certified_fit(growth, seed=seed, groups=groups, time=time, **shares)

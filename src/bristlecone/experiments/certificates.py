@@ -8,7 +8,7 @@ PILOT       figures of an earlier trial (SPEC A7): half of the rows weigh, one s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,10 +18,18 @@ from numpy.typing import NDArray
 import bristlecone as bc
 from bristlecone.certify import Certificate, WeighedTree, holdout, informed_priors, weigh
 from bristlecone.certify.split import split_rows
+from bristlecone.experiments.experiment import Asked, Experiment
+from bristlecone.experiments.needs import needed
+from bristlecone.experiments.outcomes import grouped, markdown, write_rows
+from bristlecone.experiments.pictures import panels, saved
+from bristlecone.experiments.sets import SHIPPED
+from bristlecone.experiments.study import loaded
 from bristlecone.subtrees import cut
 from bristlecone.tree import Tree
 
-__all__ = ["PILOT", "Tight", "tightness"]
+__all__ = ["EXPERIMENT", "PILOT", "Tight", "summary", "tightness"]
+
+NAME = "certificates"
 
 DELTA = 0.05
 TEST, HALF, PLAIN = 0.2, 0.5, 0.2
@@ -115,3 +123,65 @@ def _commonest_wrong(seen: Any, y: Any) -> float:
 def _rows_of(X: Any) -> Any:
     """X as a table, read once."""
     return bc.table.as_table(X)
+
+
+KINDS = ("gibbs", "drawn", "pruned", "vote", "hold-out")
+
+
+def summary(found: Sequence[Tight]) -> str:
+    """A Markdown table: the mean bound of each kind, in brackets the error on the test rows."""
+    of = grouped(found, lambda one: (one.set, one.kind))
+    rows = []
+    for name in dict.fromkeys(one.set for one in found):
+        first = of[name, KINDS[0]]
+        cells = [f"{_mean(of[name, kind], 'bound'):.3f} ({_mean(of[name, kind], 'test'):.3f})" for kind in KINDS]
+        rows.append([name, f"{first[0].n:,}", f"{_mean(first, 'constant'):.3f}", *cells])
+    return markdown(["set", "n", "majority", *KINDS], rows)
+
+
+def _mean(of: Sequence[Tight], name: str) -> float:
+    return float(np.mean([getattr(one, name) for one in of]))
+
+
+def run(asked: Asked) -> str:
+    """Measure, write and draw."""
+    needed("matplotlib")
+    found: list[Tight] = []
+    for data in loaded(asked):
+        found += tightness(data.name, data.X, data.y, asked.splits)
+        asked.say(f"{data.name} done")
+    write_rows(asked.table(NAME), found)
+    _draw(found, asked)
+    return summary(found)
+
+
+def _draw(found: Sequence[Tight], asked: Asked) -> None:
+    of = grouped(found, lambda one: (one.set, one.kind))
+    names = list(dict.fromkeys(one.set for one in found))
+    kinds = list(dict.fromkeys(one.kind for one in found))
+    figure, axes = panels(len(names), columns=3)
+    for ax, name in zip(axes, names, strict=True):
+        where = np.arange(len(kinds))
+        for k, kind in enumerate(kinds):
+            ax.plot([one.bound for one in of[name, kind]], np.full(len(of[name, kind]), k), "o", color="C0", ms=3)
+        ax.plot([_mean(of[name, kind], "test") for kind in kinds], where, "|", color="black", ms=10, label="test error")
+        pilot = [(value, kinds.index(kind)) for kind, value in PILOT.get(name, {}).items() if kind in kinds]
+        if pilot:
+            ax.plot(*zip(*pilot, strict=True), "x", color="C3", ms=5, label="pilot")
+        ax.set_yticks(where, kinds, fontsize=7)
+        ax.invert_yaxis()
+        ax.set(title=f"{name}, n = {of[name, KINDS[0]][0].n:,}", xlabel="bound")
+        ax.legend(fontsize=7)
+    saved(figure, asked.picture(NAME))
+
+
+EXPERIMENT = Experiment(
+    name=NAME,
+    source="docs/certificates.md: every certificate beside the error on test rows, and beside a plain held-out test",
+    writes=(f"{NAME}.csv", f"{NAME}.png"),
+    run=run,
+    sets=("spam", "digits", "mushroom", "letter", "bank", "eeg"),
+    quick_sets=SHIPPED[:1],
+    splits=5,
+    quick_splits=1,
+)

@@ -10,7 +10,7 @@ uncharged   what is not a certificate, and stands beside those that are: the lea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,11 +23,15 @@ from bristlecone.certify.priors import family
 from bristlecone.certify.rows import NodeLosses, node_losses, units_of
 from bristlecone.certify.search import Prunings, search
 from bristlecone.certify.vertices import least_bound
+from bristlecone.experiments.experiment import Asked, Experiment
+from bristlecone.experiments.outcomes import grouped, markdown, write_rows
 from bristlecone.subtrees import cut
 from bristlecone.subtrees.evidence import Stops
 from bristlecone.tree import Tree
 
-__all__ = ["PROBLEMS", "Counted", "Problem", "Trial", "summary", "trials"]
+__all__ = ["EXPERIMENT", "PROBLEMS", "Counted", "Problem", "Trial", "summary", "trials"]
+
+NAME = "certificates-validity"
 
 DELTA = 0.05
 ROWS = 400
@@ -110,11 +114,9 @@ def trials(problem: Problem, draws: int) -> Iterator[Trial]:
             yield Trial(problem.name, draw, kind, bound, truth)
 
 
-def summary(found: Iterator[Trial] | list[Trial]) -> list[Counted]:
+def summary(found: Iterable[Trial]) -> list[Counted]:
     """Violations and median ratios by problem and kind."""
-    groups: dict[tuple[str, str], list[Trial]] = {}
-    for trial in found:
-        groups.setdefault((trial.problem, trial.kind), []).append(trial)
+    groups = grouped(found, lambda trial: (trial.problem, trial.kind))
     return [
         Counted(
             problem,
@@ -201,9 +203,37 @@ def _risk(problem: Problem, tree: Tree) -> float:
     return float(1 - chances[np.arange(len(places)), answers].mean())
 
 
-def by_kind(counted: list[Counted]) -> Mapping[str, list[Counted]]:
+def by_kind(counted: Sequence[Counted]) -> dict[str, list[Counted]]:
     """The same, by kind."""
-    found: dict[str, list[Counted]] = {}
-    for one in counted:
-        found.setdefault(one.kind, []).append(one)
-    return found
+    return grouped(counted, lambda one: one.kind)
+
+
+def table(counted: Sequence[Counted]) -> str:
+    """A Markdown table: violations, and the median ratio, by kind and problem."""
+    names = list(dict.fromkeys(one.problem for one in counted))
+    rows = []
+    for kind, of in by_kind(counted).items():
+        at = {one.problem: f"{one.violations:,}, {one.ratio:.2f}" for one in of}
+        rows.append([kind, *(at.get(name, "") for name in names)])
+    return markdown(["bound", *names], rows)
+
+
+def run(asked: Asked) -> str:
+    """Count on every problem, and write what was counted."""
+    found: list[Trial] = []
+    for problem in PROBLEMS:
+        found += trials(problem, asked.splits)
+        asked.say(f"{problem.name} done")
+    counted = summary(found)
+    write_rows(asked.table(NAME), counted)
+    return table(counted)
+
+
+EXPERIMENT = Experiment(
+    name=NAME,
+    source="docs/certificates.md: how often bounds lie below errors that are known, and what invalid ones do",
+    writes=(f"{NAME}.csv",),
+    run=run,
+    splits=2000,
+    quick_splits=3,
+)

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from bristlecone.experiments import pacbayes_figure2, pacbayes_rates, pacbayes_table2, pruning_sizes, vote_sizes
+from bristlecone.experiments import (
+    certificates,
+    certificates_validity,
+    pacbayes_figure2,
+    pacbayes_rates,
+    pacbayes_table2,
+    pruning_sizes,
+    vote_sizes,
+)
 from bristlecone.experiments.experiment import Experiment, near
 
 __all__ = ["EXPERIMENTS", "experiment"]
 
-_ROOMS = (pacbayes_table2, pacbayes_figure2, pacbayes_rates, vote_sizes, pruning_sizes)
+_ROOMS = (
+    pacbayes_table2,
+    pacbayes_figure2,
+    pacbayes_rates,
+    vote_sizes,
+    pruning_sizes,
+    certificates,
+    certificates_validity,
+)
 
 EXPERIMENTS: dict[str, Experiment] = {room.EXPERIMENT.name: room.EXPERIMENT for room in _ROOMS}
 
