@@ -32,7 +32,7 @@ lint: $(VENV)/.linters  ## Check style, types, import directions and room sizes
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy scripts/*.py benchmarks/*.py experiments/*.py
+	$(BIN)/mypy scripts/*.py benchmarks/*.py
 	$(BIN)/python scripts/check_imports.py
 	$(BIN)/python scripts/check_rooms.py
 	find cpp -name '*.[hc]pp' -exec $(BIN)/clang-format --dry-run -Werror {} +

@@ -39,24 +39,38 @@ NARROW = {"tree": {"table": ("table.schema",)}}
 # (importer, imported): sideways or upward on purpose.
 NOTED = (
     ("subtrees.selection", "grow"),  # grows a tree per fold
-    ("query.distill", "certify"),  # certifies what it distilled
+    ("query.distilling", "certify"),  # certifies what it distilled
     ("export.sklearn", "estimators"),  # the one door to scikit-learn
+    ("cli.reproduce", "experiments"),  # the one command that runs them
 )
 
 REQUIRED = frozenset({"numpy", "scipy", "narwhals"})
-OWNERS = {"sklearn": {"estimators"}, "typer": {"cli"}, "rich": {"cli"}, "dask": {"distributed"}}
+# experiments measure beside scikit-learn, and use the data sets that it ships.
+OWNERS = {"sklearn": {"estimators", "experiments"}, "typer": {"cli"}, "rich": {"cli"}, "dask": {"distributed"}}
 # Extras: never imported when bristlecone is imported, hence only inside functions.
 LAZY = {
     "pandas": {"table"},
     "polars": {"table", "cli"},
     "pyarrow": {"table"},
     "skops": {"estimators"},
+    "joblib": {"cli"},
+    "onnxruntime": {"cli"},
     "onnx": {"export"},
     "jinja2": {"report"},
     "matplotlib": {"estimators", "report", "noise"},
 }
 
-CPP_FLOORS = {"table": 1, "tree": 2, "impurity": 3, "search": 4, "grow": 5, "subtrees": 5, "route": 5, "bindings": 6}
+CPP_FLOORS = {
+    "table": 1,
+    "tree": 2,
+    "impurity": 3,
+    "search": 4,
+    "grow": 5,
+    "subtrees": 5,
+    "route": 5,
+    "query": 5,
+    "bindings": 6,
+}
 CPP_PYTHON = re.compile(r"^(nanobind/|Python\.h|numpy/)")
 
 

@@ -34,14 +34,19 @@ def test_the_names_are_these():
     assert bristlecone.__all__ == [
         "DecisionTreeClassifier",
         "DecisionTreeRegressor",
+        "HelmboldSchapireClassifier",
+        "PACBayesTreeClassifier",
         "PrunedTreeClassifier",
         "PrunedTreeRegressor",
         "PruningPathDisplay",
+        "certify",
         "estimators",
         "export",
+        "from_sklearn",
         "grow",
         "load",
         "noise",
+        "query",
         "save",
         "stability",
         "subtrees",
@@ -56,7 +61,10 @@ def test_each_name_is_there(name):
     assert getattr(bristlecone, name) is not None
 
 
-@pytest.mark.parametrize("room", ["table", "tree", "grow", "subtrees", "export", "estimators"])
+@pytest.mark.parametrize(
+    "room",
+    ["table", "tree", "grow", "subtrees", "export", "certify", "query", "estimators", "noise", "stability"],
+)
 def test_each_room_lists_names_that_it_has(room):
     module = importlib.import_module(f"bristlecone.{room}")
     assert len(set(module.__all__)) == len(module.__all__)
@@ -78,7 +86,7 @@ def test_importing_loads_nothing_heavy():
     assert loaded == "[]"
 
 
-@pytest.mark.parametrize("room", ["table", "tree", "grow", "subtrees", "export"])
+@pytest.mark.parametrize("room", ["table", "tree", "grow", "subtrees", "certify", "export"])
 def test_only_estimators_load_scikit_learn_and_no_room_loads_a_frame_library(room):
     code = (
         f"import sys, bristlecone; bristlecone.{room}; "

@@ -26,22 +26,30 @@ void check_rows(const Problem& problem);
 // The arrays of a tree by name, as bytes, and its runners-up. numeric: the nodes answer numbers.
 nb::dict to_python(Grown&& grown, bool numeric);
 
-// grow() without the GIL; signals stop it. The signal's own error, KeyboardInterrupt for Ctrl-C, is what Python sees.
-template <class Grow>
-Grown grow_released(Problem& problem, const Grow& grow) {
-    // Safe: growth touches only plain memory, which the arguments keep alive.
+// work(interrupt) without the GIL; signals stop it. The signal's own error, KeyboardInterrupt for Ctrl-C, is what
+// Python sees.
+template <class Work>
+auto released(const Work& work) {
+    // Safe: the work touches only plain memory, which the arguments keep alive.
     nb::gil_scoped_release release;
     Interrupt interrupt([] {
         const nb::gil_scoped_acquire acquire;
         return PyErr_CheckSignals() != 0;
     });
-    problem.interrupt = &interrupt;
     try {
-        return grow();
+        return work(&interrupt);
     } catch (const Interrupted&) {
         const nb::gil_scoped_acquire acquire;
         throw nb::python_error();
     }
+}
+
+template <class Grow>
+Grown grow_released(Problem& problem, const Grow& grow) {
+    return released([&](Interrupt* interrupt) {
+        problem.interrupt = interrupt;
+        return grow();
+    });
 }
 
 }  // namespace bristlecone

@@ -9,4 +9,6 @@ NB_MODULE(_core, module) {
     bristlecone::bind_route(module);
     bristlecone::bind_subtrees(module);
     bristlecone::bind_space(module);
+    bristlecone::bind_vote(module);
+    bristlecone::bind_query(module);
 }

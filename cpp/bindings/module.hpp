@@ -9,5 +9,7 @@ void bind_grow(nanobind::module_& module);
 void bind_route(nanobind::module_& module);
 void bind_subtrees(nanobind::module_& module);
 void bind_space(nanobind::module_& module);
+void bind_vote(nanobind::module_& module);
+void bind_query(nanobind::module_& module);
 
 }  // namespace bristlecone

@@ -8,22 +8,13 @@
 #include <tuple>
 
 #include "bindings/arrays.hpp"
-#include "bindings/children.hpp"
 #include "bindings/module.hpp"
+#include "bindings/skeleton.hpp"
 #include "subtrees/fold.hpp"
 #include "subtrees/weakest_link.hpp"
 
 namespace bristlecone {
 namespace {
-
-Skeleton skeleton_of(const InArray<std::int32_t>& left, const InArray<std::int32_t>& right, Single single) {
-    const std::size_t n = left.shape(0);
-    if (n == 0) throw nb::value_error("a tree has at least one node");
-    if (right.shape(0) != n) throw nb::value_error("children_left and children_right differ in length");
-    if (n >= (std::size_t{1} << 31)) throw nb::value_error("more than 2,147,483,647 nodes");
-    check_children(left.data(), right.data(), n, single);
-    return {n, left.data(), right.data()};
-}
 
 // Sums over all nodes stay in the range of the kernel's numbers.
 bool summable(double risk, std::size_t) { return std::abs(risk) < 1e290; }

@@ -4,8 +4,10 @@
 // each is a polynomial through the Chebyshev points of the reduced range, off by less than a sixth of a unit.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <limits>
 
 namespace bristlecone::logs {
 
@@ -47,6 +49,13 @@ inline double log1p_of_unit(double y) {
                                  0x1.687a6e7c95176p-4, 0x1.4b0a26c5f2aefp-3};
     const double s = y / (2.0 + y), z = s * s;
     return y - s * (y - z * polynomial(series, z));
+}
+
+// ln(e^a + e^b); either may be -infinity.
+inline double sum(double a, double b) {
+    const double high = std::max(a, b), low = std::min(a, b);
+    if (low == -std::numeric_limits<double>::infinity()) return high;
+    return high + log1p_of_unit(exp_of_negative(std::max(low - high, lowest)));
 }
 
 }  // namespace bristlecone::logs

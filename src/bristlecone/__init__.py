@@ -10,30 +10,38 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bristlecone import estimators, export, grow, noise, stability, subtrees, table, tree
+    from bristlecone import certify, estimators, export, grow, noise, query, stability, subtrees, table, tree
     from bristlecone.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
+        HelmboldSchapireClassifier,
+        PACBayesTreeClassifier,
         PrunedTreeClassifier,
         PrunedTreeRegressor,
         PruningPathDisplay,
         load,
         save,
     )
+    from bristlecone.export import from_sklearn
 
     __version__: str
 
 __all__ = [
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
+    "HelmboldSchapireClassifier",
+    "PACBayesTreeClassifier",
     "PrunedTreeClassifier",
     "PrunedTreeRegressor",
     "PruningPathDisplay",
+    "certify",
     "estimators",
     "export",
+    "from_sklearn",
     "grow",
     "load",
     "noise",
+    "query",
     "save",
     "stability",
     "subtrees",
@@ -41,7 +49,9 @@ __all__ = [
     "tree",
 ]
 
-_ROOMS = frozenset({"estimators", "export", "grow", "noise", "stability", "subtrees", "table", "tree"})
+_ROOMS = frozenset(
+    {"certify", "estimators", "export", "grow", "noise", "query", "stability", "subtrees", "table", "tree"}
+)
 
 
 def __getattr__(name: str) -> object:
@@ -51,6 +61,8 @@ def __getattr__(name: str) -> object:
         return version("bristlecone")
     if name in _ROOMS:
         return importlib.import_module(f"bristlecone.{name}")
+    if name == "from_sklearn":
+        return importlib.import_module("bristlecone.export").from_sklearn
     if name in __all__:
         return getattr(importlib.import_module("bristlecone.estimators"), name)
     raise AttributeError(f"module 'bristlecone' has no attribute {name!r}")

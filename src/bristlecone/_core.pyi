@@ -80,3 +80,80 @@ def grow_kd(
     stop_pure: bool,
     n_threads: int,
 ) -> dict[str, Any]: ...
+def own_label_units(
+    children_left: NDArray[np.int32],
+    children_right: NDArray[np.int32],
+    entry_ptr: NDArray[np.int64],
+    entry_class: NDArray[np.int32],
+    units: NDArray[np.int64],
+    label: NDArray[np.int32],
+    n_classes: int,
+    in_branch: NDArray[np.int64],
+    of_label: NDArray[np.int64],
+) -> None: ...
+def vote_labels(
+    children_left: NDArray[np.int32],
+    children_right: NDArray[np.int32],
+    label: NDArray[np.int32],
+    n_classes: int,
+    silent: NDArray[np.uint8],
+    node: NDArray[np.float64],
+    leaf: NDArray[np.float64],
+    winner: NDArray[np.int32],
+) -> None: ...
+def vote_masses(
+    children_left: NDArray[np.int32],
+    children_right: NDArray[np.int32],
+    label: NDArray[np.int32],
+    n_classes: int,
+    silent: NDArray[np.uint8],
+    node: NDArray[np.float64],
+    leaf: NDArray[np.float64],
+    entry_ptr: NDArray[np.int64],
+    entry_class: NDArray[np.int32],
+    mass: NDArray[np.float64],
+) -> None: ...
+def vote_agreements(
+    children_left: NDArray[np.int32],
+    children_right: NDArray[np.int32],
+    label: NDArray[np.int32],
+    n_classes: int,
+    silent: NDArray[np.uint8],
+    node: NDArray[np.float64],
+    leaf: NDArray[np.float64],
+    agreement: NDArray[np.float64],
+) -> None: ...
+def weigh_online(
+    children_left: NDArray[np.int32],
+    children_right: NDArray[np.int32],
+    stop: NDArray[np.int32],
+    y: NDArray[np.uint8],
+    value: NDArray[np.float64],
+    beta: float,
+    leaf: NDArray[np.float64],
+    inner: NDArray[np.float64],
+    predicted: NDArray[np.float64],
+) -> None: ...
+def table_influences(table: NDArray[np.uint8], p: NDArray[np.float64]) -> tuple[NDArray[np.float64], float, float]: ...
+def tree_influences(
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    variable: NDArray[np.int32],
+    answer: NDArray[np.uint8],
+    p: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64], float, float]: ...
+def restrict_tree(
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    variable: NDArray[np.int32],
+    answer: NDArray[np.uint8],
+    forced: NDArray[np.uint8],
+    known: int,
+    value: bool,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...
+def redraws(
+    points: NDArray[np.uint8], fresh: NDArray[np.uint8]
+) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]: ...
+def optimal_tree(
+    table: NDArray[np.uint8], p: NDArray[np.float64], epsilon: float
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...

@@ -6,34 +6,34 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bristlecone.cli.faults import Fault
-from bristlecone.cli.holdout import split_rows
+from bristlecone.cli.holdout import hold_out
 from bristlecone.cli.measure import class_error, number_error
 
 
 @given(n=st.integers(2, 300), fraction=st.floats(0.001, 0.999), seed=st.integers(0, 2**32 - 1))
 def test_every_row_is_on_one_side(n, fraction, seed):
-    split = split_rows(n, fraction, seed)
+    split = hold_out(n, fraction, seed)
     assert sorted([*split.growing, *split.held_out]) == list(range(n))
     assert len(split.growing) >= 1 and len(split.held_out) >= 1
     assert abs(len(split.held_out) - n * fraction) <= 1
-    again = split_rows(n, fraction, seed)
+    again = hold_out(n, fraction, seed)
     assert np.array_equal(split.held_out, again.held_out)
 
 
 def test_the_rows_of_a_seed_are_pinned():
-    assert split_rows(10, 0.3, 0).held_out.tolist() == [2, 4, 8]
-    assert split_rows(10, 0.3, 7).held_out.tolist() != [2, 4, 8]
+    assert hold_out(10, 0.3, 0).held_out.tolist() == [2, 4, 8]
+    assert hold_out(10, 0.3, 7).held_out.tolist() != [2, 4, 8]
 
 
 def test_no_rows_held_out():
-    split = split_rows(5, 0.0, 0)
+    split = hold_out(5, 0.0, 0)
     assert split.growing.tolist() == [0, 1, 2, 3, 4] and len(split.held_out) == 0
 
 
 @pytest.mark.parametrize(("n", "fraction"), [(10, 1.0), (1, 0.2)])
 def test_refusals(n, fraction):
     with pytest.raises(Fault, match="holdout"):
-        split_rows(n, fraction, 0)
+        hold_out(n, fraction, 0)
 
 
 def test_class_error_counts_weight():

@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from bristlecone.cli.models import KIND, load_model
-from bristlecone.estimators import PrunedTreeClassifier, save
+from bristlecone.estimators import DecisionTreeClassifier, PACBayesTreeClassifier, PrunedTreeClassifier, save
 from bristlecone.export import make_document, read_document, write_document
 
 
@@ -194,3 +195,57 @@ def test_a_damaged_table_of_prunings_is_refused(bristlecone, here, name, value):
     write_document(make_document(KIND, payload), Path("m.json"))
     fault = bristlecone("show m.json")
     assert fault.code == 2 and "m.json" in fault.err and "table of prunings" in fault.err
+
+
+def test_the_vote_is_printed_saved_and_explained_as_a_tree(bristlecone, here):
+    write_noisy()
+    out = bristlecone("fit noisy.csv -t y --drop amount --vote -m m.json").out
+    said = size_said(out)
+    assert "the vote of all prunings of" in said and "in 2-fold cross-validation" in said and "lambda1" in said
+    model = load_model(Path("m.json"))
+    assert model.tree.n_leaves < model.made["grown_leaves"] and model.prunings is None
+    assert set(model.made["vote"]["strengths"]) == {"lambda1", "lambda2", "leaf_cost"}
+    assert "prune" not in model.made["options"] and model.made["options"]["vote"] is True
+    assert bristlecone("predict m.json noisy.csv -o answers.csv").code == 0
+    assert "Row 3 gets" in bristlecone("explain m.json noisy.csv --row 3").out
+    assert "vote True" in bristlecone("show m.json --details").out
+    fault = bristlecone("show m.json --path")
+    assert fault.code == 2 and "no cross-validation chose one" in fault.err
+
+
+def test_the_vote_of_the_command_is_that_of_the_estimator(bristlecone, here):
+    write_noisy()
+    words = "fit noisy.csv -t y --drop amount --vote --holdout 0 --folds 5 --min-samples-leaf 2"
+    assert bristlecone(f"{words} -m m.json").code == 0
+    frame = pd.read_csv("noisy.csv").drop(columns="amount")
+    frame, y = frame.drop(columns="y"), frame["y"]
+    vote = PACBayesTreeClassifier(base=DecisionTreeClassifier(min_samples_leaf=2), selection_folds=5).fit(frame, y)
+    model = load_model(Path("m.json"))
+    np.testing.assert_array_equal(model.tree.predict(frame), vote.predict(frame))
+    np.testing.assert_array_equal(model.tree.threshold, vote.to_tree().threshold)
+    assert model.made["vote"]["strengths"]["lambda1"] == vote.lambda1_
+    assert model.made["vote"]["risk"] in vote.cv_results_["risk"]
+    save(vote, "vote.json")
+    np.testing.assert_array_equal(load_model(Path("vote.json")).tree.threshold, model.tree.threshold)
+
+
+def test_a_vote_by_group_and_by_time_and_of_two_rows(bristlecone, here):
+    write_groups()
+    assert "in 2-fold" in size_said(bristlecone("fit groups.csv -t sick --drop day --group patient --vote").out)
+    assert "in 2-fold" in size_said(bristlecone("fit groups.csv -t sick --drop patient --time day --vote").out)
+    Path("same.csv").write_text("x,y\n1,a\n1,b\n")
+    assert bristlecone("fit same.csv -t y --holdout 0 --vote").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--vote --prune min", "--vote takes the place of --prune"),
+        ("--vote --risk impurity", "--risk goes with --prune"),
+        ("-t amount --vote", "--vote is over classes; 'amount' is a number"),
+    ],
+)
+def test_words_that_do_not_go_with_a_vote(bristlecone, here, words, said):
+    write_noisy()
+    fault = bristlecone(f"fit noisy.csv {'' if '-t ' in words else '-t y '}{words} -m m.json")
+    assert fault.code == 2 and said in fault.err and not Path("m.json").exists()

@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from reference.boolean import covariance, variance
+from reference.moments import covariance, variance
 from reference.top_down import drop_of, top_down_twin
 
 from bristlecone import grow, noise

@@ -11,7 +11,7 @@ import hypothesis
 import numpy as np
 import pytest
 from hypothesis import strategies as st
-from reference.boolean import covariance, influence, mean, variance
+from reference.moments import covariance, influence, mean, variance
 
 from bristlecone import noise
 

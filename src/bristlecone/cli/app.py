@@ -8,11 +8,22 @@ from typing import Annotated, Any
 
 import typer
 
+from bristlecone.cli.certify import certify
+from bristlecone.cli.certify_options import CertifyOptions
+from bristlecone.cli.distill import DistillOptions, distill
 from bristlecone.cli.explain import explain
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.fit import fit
-from bristlecone.cli.options import ExplainOptions, FitOptions, PredictOptions, ShowOptions, taking
+from bristlecone.cli.options import (
+    ExplainOptions,
+    FitOptions,
+    PredictOptions,
+    ShowOptions,
+    taking,
+)
 from bristlecone.cli.predict import predict
+from bristlecone.cli.reproduce import reproduce
+from bristlecone.cli.reproduce_options import ReproduceOptions
 from bristlecone.cli.show import show
 from bristlecone.cli.stress import stress
 from bristlecone.cli.stress_options import StressOptions
@@ -50,11 +61,20 @@ app.command("fit", help="Grow a tree from the rows of a file, say how good it is
 app.command("predict", help="Answer for every row of a file: the label, and each class's probability.")(
     taking(PredictOptions)(predict)
 )
+app.command("certify", help="Say how wrong a saved tree can be on new rows, by rows that it has never seen.")(
+    taking(CertifyOptions)(certify)
+)
 app.command("show", help="Print a saved tree.")(taking(ShowOptions)(show))
 app.command("stress", help="Corrupt rows on purpose, fit again, and tell what became of the error.")(
     taking(StressOptions)(stress)
 )
+app.command("distill", help="Ask a model for a readable tree, and say how faithful the tree is to it.")(
+    taking(DistillOptions)(distill)
+)
 app.command("explain", help="Tell in words how one row of a file gets its answer.")(taking(ExplainOptions)(explain))
+app.command("reproduce", help="Make a published table or figure, or a study of the docs, again.")(
+    taking(ReproduceOptions)(reproduce)
+)
 
 _UsageError = typer.BadParameter.__mro__[1]
 """What the parser raises for wrong words; typer names only its subclass."""

@@ -9,21 +9,25 @@ import time
 from typing import Any
 
 from bristlecone.cli import page, summary
+from bristlecone.cli.certificates import Certified, of_held_out, weighed_by
 from bristlecone.cli.columns import Columns, check_roles, choose_columns, roles
 from bristlecone.cli.faults import Fault, plain, quoted
-from bristlecone.cli.holdout import Split, split_rows
+from bristlecone.cli.holdout import Split, hold_out
 from bristlecone.cli.measure import Errors, errors_of
 from bristlecone.cli.models import Model, save_model, table_to_json
-from bristlecone.cli.options import FitOptions, Missing, Task
+from bristlecone.cli.options import Certify, FitOptions, Missing, Task
 from bristlecone.cli.progress import visibly
-from bristlecone.cli.rows import Naming, check_column, people_count, read_named_rows
+from bristlecone.cli.rows import Naming, check_column, digest, people_count, read_named_rows
 from bristlecone.cli.sample import Sample, read_sample
-from bristlecone.cli.size import Sized, check_size, grow_to_size
+from bristlecone.cli.size import Sized, check_size, grow_to_size, growth_of
 from bristlecone.cli.target import Target, read_target
 from bristlecone.cli.writing import check_writable, is_stream
 from bristlecone.grow.criteria import names_of
 from bristlecone.table import FileRows
 from bristlecone.tree import Tree
+
+HELD_OUT, WEIGHING = 0.2, 0.5
+"""Shares of the rows held out: to measure and bound the error, and to weigh the prunings as well."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -39,6 +43,7 @@ class Fitted:
     sized: Sized
     training: Errors
     held_out: Errors | None
+    certified: Certified
     seconds: float
 
     @property
@@ -68,17 +73,18 @@ def fit_file(options: FitOptions) -> Fitted:
     target = read_target(file.frame[options.target], options.task)
     _check_criterion(options, target)
     check_size(options, target)
+    if options.delta in (0.0, 1.0):
+        raise Fault(f"--delta {options.delta:g} must lie between 0 and 1")
     sample = visibly("preparing the rows", lambda: read_sample(file, columns, target, options))
     if options.missing is Missing.ERROR:
         with people_count(options.data, sample.rows):
             sample.table.refuse_missing()
-    split = split_rows(len(sample.rows), options.holdout, options.seed, group=sample.group, time=sample.time)
-    growing = sample.take(split.growing)
+    split = hold_out(len(sample.rows), _share(options), options.seed, group=sample.group, time=sample.time)
+    growing, held_out = sample.take(split.growing), sample.take(split.held_out)
     started = time.perf_counter()
     with people_count(options.data, growing.rows):
-        sized = visibly("growing and pruning the tree", lambda: grow_to_size(growing, target, options))
+        sized, certified = visibly("growing and pruning the tree", lambda: _grown(growing, held_out, target, options))
     seconds = time.perf_counter() - started
-    held_out = sample.take(split.held_out)
     return Fitted(
         options=options,
         file=file,
@@ -89,26 +95,52 @@ def fit_file(options: FitOptions) -> Fitted:
         sized=sized,
         training=errors_of(sized.tree, growing.table, growing.y, growing.weight),
         held_out=errors_of(sized.tree, held_out.table, held_out.y, held_out.weight) if len(held_out.rows) else None,
+        certified=certified,
         seconds=seconds,
     )
+
+
+def _share(options: FitOptions) -> float:
+    """The share of rows to hold out."""
+    if options.holdout is not None:
+        return options.holdout
+    return WEIGHING if options.certify is Certify.PAC_BAYES else HELD_OUT
+
+
+def _grown(growing: Sample, held_out: Sample, target: Target, options: FitOptions) -> tuple[Sized, Certified]:
+    """The tree of chosen size, and what bounds its error."""
+    if options.certify is Certify.PAC_BAYES:
+        try:
+            tree, weighed, certificate = weighed_by(growth_of(growing, target, options), held_out, options)
+        except ValueError as fault:
+            raise Fault(f"{options.data}: {fault}") from fault
+        return Sized(tree, weighed.tree.n_leaves, bounded=True), Certified(certificate)
+    sized = grow_to_size(growing, target, options)
+    if options.certify is Certify.NONE:
+        return sized, Certified(None, "nothing (--certify none)")
+    return sized, of_held_out(sized.tree, growing, held_out, options)
 
 
 def how_made(fitted: Fitted) -> dict[str, Any]:
     """Return what the model file says beside the tree."""
     options = fitted.options
     given = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
-    words = {name: _jsonable(value) for name, value in given.items() if name not in {"model", "depth", "n_jobs"}}
+    unsaid = {"model", "depth", "n_jobs", "prune" if options.vote else "vote"}
+    words = {name: _jsonable(value) for name, value in given.items() if name not in unsaid}
     return {
         "by": f"bristlecone {importlib.metadata.version('bristlecone')}",
         "on": dt.datetime.now(dt.UTC).date().isoformat(),
         "target": fitted.target.name,
+        "data_sha256": digest(options.data),
         "options": words | {"data": options.data.name, "task": fitted.target.task.value},
         "rows": {"grown": len(fitted.split.growing), "held_out": len(fitted.split.held_out)},
         "errors": {
             "training": dataclasses.asdict(fitted.training),
             "held_out": None if fitted.held_out is None else dataclasses.asdict(fitted.held_out),
         },
+        "certificate": None if fitted.certified.certificate is None else fitted.certified.certificate.to_dict(),
         "grown_leaves": fitted.sized.grown,
+        "vote": None if fitted.sized.vote is None else dataclasses.asdict(fitted.sized.vote),
         "prunings": None if fitted.sized.table is None else table_to_json(fitted.sized.table),
     }
 

@@ -33,11 +33,13 @@ KIND = "Fit"
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Model:
-    """A tree, how it was made (empty for a file that does not say it), and what prunings it was chosen from, if any."""
+    """A tree, how it was made (empty for a file that does not say it), what prunings it was chosen from, if any, and
+    whether it is the vote of all prunings of another one."""
 
     tree: Tree
     made: dict[str, Any]
     prunings: PruningTable | None = None
+    vote: bool = False
 
     @property
     def target(self) -> str | None:
@@ -108,13 +110,16 @@ def _read(path: Path) -> Model:
         if not isinstance(made, dict) or not isinstance(made.get("target"), str):
             raise Fault("it does not say how it was made")
         table = made.get("prunings")
-        return Model(payload_to_tree(payload.get("tree")), made, None if table is None else table_from_json(table))
+        prunings = None if table is None else table_from_json(table)
+        return Model(payload_to_tree(payload.get("tree")), made, prunings, made.get("vote") is not None)
     if kind == "Tree":
         return Model(payload_to_tree(payload), {})
     from bristlecone.estimators import load
 
     model = load(path)
-    tree = getattr(model, "tree_", None)
+    # Of a vote, the tree that answers; its own `tree_` is the one whose prunings vote.
+    votes = hasattr(model, "to_tree")
+    tree = model.to_tree() if votes else getattr(model, "tree_", None)
     if not isinstance(tree, Tree):
         raise Fault(f"it holds a {kind}, which has no tree")
-    return Model(tree, {}, getattr(model, "path_", None))
+    return Model(tree, {}, getattr(model, "path_", None), votes)

@@ -53,6 +53,39 @@ class Risk(enum.Enum):
     MISCLASSIFICATION = "misclassification"
 
 
+class Space(enum.Enum):
+    """Where a model is asked."""
+
+    AUTO = "auto"
+    ROWS = "rows"
+    PRODUCT = "product"
+
+
+class Growth(enum.Enum):
+    """What the splits of a distilled tree are chosen by."""
+
+    AUTO = "auto"
+    GAIN = "gain"
+    INFLUENCE = "influence"
+
+
+class RowsAs(enum.Enum):
+    """What a model is asked with."""
+
+    AUTO = "auto"
+    ARRAY = "array"
+    PANDAS = "pandas"
+    POLARS = "polars"
+
+
+class Certify(enum.Enum):
+    """What bounds the error on new rows."""
+
+    HOLDOUT = "holdout"
+    PAC_BAYES = "pac-bayes"
+    NONE = "none"
+
+
 AGAIN = "Repeat it for more columns."
 
 Data = Annotated[
@@ -64,7 +97,7 @@ Data = Annotated[
         "Arrow/Feather or JSON lines.",
     ),
 ]
-_Model = Annotated[
+Model = Annotated[
     Path,
     typer.Argument(readable=False, show_default=False, help="A model that `fit --model` or `bristlecone.save` wrote."),
 ]
@@ -147,9 +180,20 @@ class FitOptions:
             "min: that of least error; pessimistic: as C4.5, without cross-validation; none: the tree as it was grown.",
         ),
     ] = Prune.ONE_SE
+    vote: Annotated[
+        bool,
+        _size(
+            "--vote",
+            says="In place of one pruning, the vote of all of them, each weighed by its errors and its size: again one "
+            "tree, larger and often more accurate.",
+            default=False,
+        ),
+    ] = False
     folds: Annotated[
         int | None,
-        _size("--folds", says="Folds of the cross-validation.", metavar="N", min=2, max=1000, default="10"),
+        _size(
+            "--folds", says="Folds of the cross-validation.", metavar="N", min=2, max=1000, default="10; 2 with --vote"
+        ),
     ] = None
     risk: Annotated[
         Risk | None,
@@ -188,17 +232,29 @@ class FitOptions:
     n_jobs: Annotated[
         int | None, _growth("--n-jobs", says="Threads; any number gives the same tree.", least=1, default="1")
     ] = None
+    certify: Annotated[
+        Certify,
+        _check(
+            "--certify",
+            says="What bounds the error on new rows. holdout: the rows kept out of growth, used for nothing else. "
+            "pac-bayes: they also choose the pruning, or weigh the vote. none: nothing.",
+        ),
+    ] = Certify.HOLDOUT
+    delta: Annotated[
+        float, _check("--delta", says="The chance that the bound may fail with.", metavar="CHANCE", min=0.0, max=1.0)
+    ] = 0.05
     holdout: Annotated[
-        float,
+        float | None,
         _check(
             "--holdout",
-            says="Share of the rows kept out of growth, to measure the error of the very tree that is printed and "
-            "saved. 0 grows on all rows and measures none.",
+            says="Share of the rows kept out of growth, to measure and to bound the error of the very tree that is "
+            "printed and saved. 0 grows on all rows and measures none.",
             metavar="FRACTION",
             min=0.0,
             max=1.0,
+            default="0.2; 0.5 with --certify pac-bayes",
         ),
-    ] = 0.2
+    ] = None
     seed: Annotated[
         int, _check("--seed", says="Which rows are held out, and in which fold.", metavar="N", min=0, max=2**32 - 1)
     ] = 0
@@ -222,7 +278,7 @@ class FitOptions:
 class PredictOptions:
     """The words of `predict`."""
 
-    model: _Model
+    model: Model
     data: Data
     output: Annotated[
         Path | None,
@@ -248,7 +304,7 @@ class PredictOptions:
 class ShowOptions:
     """The words of `show`."""
 
-    model: _Model
+    model: Model
     path: Annotated[
         bool,
         typer.Option(
@@ -273,7 +329,7 @@ class ShowOptions:
 class ExplainOptions:
     """The words of `explain`."""
 
-    model: _Model
+    model: Model
     data: Data
     row: Annotated[
         int,

@@ -99,6 +99,11 @@ def _told(model: Model, file: FileRows, answers: Answers) -> list[str]:
         f"{page.count(len(answers.values), 'row')} answered; {page.count(n_missing, 'missing cell')} in the columns "
         f"that the tree asks about; {page.count(answers.n_unseen, 'row')} met a level that {unseen}"
     ]
+    if model.vote:
+        told.append(
+            "note: the answers are the vote's; the probabilities are shares of the growing rows in each leaf, and the "
+            "largest may be another class's"
+        )
     about_file = [note for note in file.notes if not note.startswith("column ")]
     told += [f"note: {note}" for note in (*about_file, *table.notes)]
     target = model.target
@@ -123,13 +128,18 @@ def _measured(tree: Tree, column: nw.Series[Any], answers: NDArray[Any]) -> list
 
 def _error(tree: Tree, known: nw.Series[Any], answers: NDArray[Any]) -> Errors:
     if tree.classes is None:
+        return number_error(known_targets(tree, known), answers, float(tree.prediction[0]), None)
+    return class_error(known_targets(tree, known), answers, tree.classes[tree.label[0]], None)
+
+
+def known_targets(tree: Tree, known: nw.Series[Any]) -> NDArray[Any]:
+    """Return the targets of a column without missing cells, as the tree has them; `Fault` where they are others."""
+    if tree.classes is None:
         if not known.dtype.is_numeric():
             raise Fault(f"{quoted(known.name)} is read as {known.dtype}, not as numbers")
-        values = known.cast(nw.Float64).to_numpy().astype(np.float64)
-        return number_error(values, answers, float(tree.prediction[0]), None)
-    constant = tree.classes[tree.label[0]]
+        return known.cast(nw.Float64).to_numpy().astype(np.float64)
     as_text = tree.classes.dtype.kind in "UO"
     labels = labels_of(known.cast(nw.String) if as_text else known)
-    if (labels.dtype.kind in "UO") != (tree.classes.dtype.kind in "UO"):
+    if (labels.dtype.kind in "UO") != as_text:
         raise Fault(f"{quoted(known.name)} is read as {known.dtype}, other than the classes of the model")
-    return class_error(labels, answers, constant, None)
+    return labels

@@ -6,6 +6,7 @@ Rows are numbered as people count them: 1 is the first row below the header.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -26,6 +27,14 @@ def read_rows(path: Path, schema: Schema | None = None) -> FileRows:
     """Return the rows of a data file, by a model's schema if there is one."""
     with _data_file(path):
         return visibly(f"reading {path.name}", lambda: read_file(path, schema=schema))
+
+
+def digest(path: Path) -> str | None:
+    """Return the SHA-256 of a file, in hexadecimal digits; None for what can be read only once."""
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def read_raw_columns(path: Path, given: Sequence[str]) -> dict[str, nw.Series[Any]]:

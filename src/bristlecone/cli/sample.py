@@ -52,12 +52,12 @@ def read_sample(file: FileRows, columns: Columns, target: Target, options: FitOp
         rows, y, weight = rows[present], y[present], weight[present]
         if (y == y[0]).all():
             raise Fault(f"target {quoted(target.name)} has one value only in the rows with a weight above zero")
-    group = None if options.group is None else _numbered("group", file.frame[options.group], rows)
-    time = None if options.time is None else _numbered("time", file.frame[options.time], rows)
+    group = None if options.group is None else numbered("group", file.frame[options.group], rows)
+    time = None if options.time is None else numbered("time", file.frame[options.time], rows)
     return Sample(table if len(rows) == table.n_rows else table.take(rows), y, weight, group, time, rows)
 
 
-def _numbered(role: str, column: nw.Series[Any], rows: Rows) -> NDArray[np.intp]:
+def numbered(role: str, column: nw.Series[Any], rows: Rows) -> NDArray[np.intp]:
     """The place of each row's value among the different ones, in their order."""
     name, dtype = column.name, column.dtype
     ordered = dtype.is_numeric() or dtype.is_temporal()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from bristlecone.certify import Certificate
 from bristlecone.cli import page
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.options import ShowOptions
-from bristlecone.cli.summary import drawing
+from bristlecone.cli.summary import certificate_lines, drawing
 
 
 def show(options: ShowOptions) -> None:
@@ -17,7 +18,7 @@ def show(options: ShowOptions) -> None:
     rows = _heads(model)
     if options.path:
         if model.prunings is None:
-            raise Fault(f"{quoted(options.model)} does not hold a choice of prunings: it was not cross-validated")
+            raise Fault(f"{quoted(options.model)} does not hold a choice of prunings: no cross-validation chose one")
         page.show(rows, model.prunings.text())
         return
     if options.details:
@@ -32,10 +33,25 @@ def _heads(model: Model) -> list[tuple[str, str]]:
     leaves = page.count(tree.n_leaves, "leaf", "leaves")
     answers = "" if tree.classes is None else f", {page.count(tree.n_classes, 'class', 'classes')}"
     columns = page.count(tree.n_features, "column")
-    return [
+    heads = [
         ("Model", f"{tree.task}{target}{answers}; made from {page.count(int(tree.n_node_samples[0]), 'row')}"),
         ("Tree", f"{leaves}, depth {tree.max_depth}, {columns}, criterion {tree.criterion}"),
+        *_certified(model),
     ]
+    if model.vote:
+        heads.append(("Answers", "the vote of all prunings of a larger tree; shares are those of the growing rows"))
+    return heads
+
+
+def _certified(model: Model) -> list[tuple[str, str]]:
+    """The certificate that `fit` gave the tree, if it did."""
+    held = model.made.get("certificate")
+    if held is None:
+        return []
+    try:
+        return certificate_lines(Certificate.from_dict(held))
+    except (TypeError, ValueError) as fault:
+        raise Fault(f"its certificate is damaged: {fault}") from fault
 
 
 def _details(model: Model) -> list[tuple[str, str]]:

@@ -3,36 +3,61 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from bristlecone.cli.faults import Fault, quoted
-from bristlecone.cli.options import FitOptions, Prune, Risk, Task
+from bristlecone.cli.options import Certify, FitOptions, Prune, Risk, Task
 from bristlecone.cli.sample import Sample
 from bristlecone.cli.target import Target
 from bristlecone.grow.cart import thread_count
 from bristlecone.grow.criteria import Criterion
 from bristlecone.grow.limits import Limits
-from bristlecone.subtrees import Pessimistic, cheapest_pruning
+from bristlecone.subtrees import Pessimistic, cheapest_pruning, pac_bayes_posterior
 from bristlecone.subtrees.folds import Fold, Rows, rounds
-from bristlecone.subtrees.selection import Choice, Growth, select
+from bristlecone.subtrees.selection import (
+    AXES,
+    Choice,
+    Growth,
+    Searched,
+    pac_bayes_labels,
+    row_unit,
+    select,
+    select_strengths,
+    vote_tree,
+)
 from bristlecone.subtrees.summary import PruningTable
 from bristlecone.tree import Tree
 
 RULES = {Prune.ONE_SE: "one_se", Prune.MIN: "min"}
 FOLDS = 10
+VOTE_FOLDS = 2
 CONFIDENCE = 0.25
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Vote:
+    """How the prunings of a grown tree were weighed. strengths: by name; risk: on held-out rows, at these strengths,
+    None where there was nothing to hold out; leaves: of the prunings that vote, on average."""
+
+    strengths: dict[str, float]
+    risk: float | None
+    n_folds: int
+    leaves: float
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Sized:
-    """A tree of chosen size. grown: leaves before pruning; table: what there was to choose from, if one was made."""
+    """A tree of chosen size. grown: leaves before pruning; table: what there was to choose from, if one was made; vote:
+    where the tree is the vote of all prunings; bounded: where the size was chosen by a bound."""
 
     tree: Tree
     grown: int
     table: PruningTable | None = None
+    vote: Vote | None = None
+    bounded: bool = False
 
 
 def check_size(options: FitOptions, target: Target) -> None:
@@ -41,6 +66,8 @@ def check_size(options: FitOptions, target: Target) -> None:
     for flag, value in (("--folds", options.folds), ("--risk", options.risk)):
         if value is not None and not by_cv:
             raise Fault(f"{flag} goes with --prune one-se or min; here it is {options.prune.value}")
+    if options.vote:
+        _check_vote(options, target)
     if options.confidence is not None and options.prune is not Prune.PESSIMISTIC:
         raise Fault(f"--confidence goes with --prune pessimistic; here it is {options.prune.value}")
     if options.confidence in (0.0, 1.0):
@@ -49,24 +76,51 @@ def check_size(options: FitOptions, target: Target) -> None:
         asked = "--prune pessimistic" if options.prune is Prune.PESSIMISTIC else "--risk misclassification"
         if options.prune is Prune.PESSIMISTIC or options.risk is Risk.MISCLASSIFICATION:
             raise Fault(f"{asked} counts wrong answers; {quoted(target.name)} is a number ({target.reason})")
+    if options.certify is Certify.PAC_BAYES:
+        _check_pac_bayes(options, target)
     if options.group is not None and options.time is not None:
         raise Fault("--group and --time are both given: rows are held out by group, or the last ones")
 
 
+def _check_pac_bayes(options: FitOptions, target: Target) -> None:
+    if options.prune is not Prune.ONE_SE:
+        raise Fault(
+            f"--certify pac-bayes chooses the pruning by its bound; here --prune {options.prune.value} is given"
+        )
+    for flag, value in (("--folds", options.folds), ("--risk", options.risk)):
+        if value is not None:
+            raise Fault(f"{flag} goes with cross-validation, and --certify pac-bayes chooses by the bound")
+    if target.task is Task.REGRESSION:
+        raise Fault(f"--certify pac-bayes is for classes; {quoted(target.name)} is a number ({target.reason})")
+    if options.weights is not None:
+        raise Fault("--certify pac-bayes counts independent rows; --weights cannot be given with it")
+    if options.holdout == 0.0:
+        raise Fault("--certify pac-bayes weighs by the rows held out; --holdout 0 holds none out")
+
+
+def _check_vote(options: FitOptions, target: Target) -> None:
+    if options.prune is not Prune.ONE_SE:
+        raise Fault(f"--vote takes the place of --prune; here both are given (--prune {options.prune.value})")
+    if options.risk is not None:
+        raise Fault("--risk goes with --prune; a vote counts errors")
+    if target.task is Task.REGRESSION:
+        raise Fault(f"--vote is over classes; {quoted(target.name)} is a number ({target.reason})")
+
+
 def grow_to_size(sample: Sample, target: Target, options: FitOptions) -> Sized:
     """Grow the whole tree and take the pruning that the options ask for. Raises `Fault` where folds cannot be made."""
-    growth = _growth(sample, target, options)
+    growth = growth_of(sample, target, options)
+    if options.vote and growth.weights is not None:
+        growth = dataclasses.replace(growth, weights=growth.weights * row_unit(growth.weights))
     tree = growth.tree()
+    if options.vote:
+        return _voted(growth, tree, sample, options)
     if options.prune is Prune.NONE:
         return Sized(tree, tree.n_leaves)
     if options.prune is Prune.PESSIMISTIC:
         confidence = CONFIDENCE if options.confidence is None else options.confidence
         return Sized(cheapest_pruning(tree, Pessimistic(confidence)), tree.n_leaves)
-    n_folds = _fold_count(sample, options)
-
-    def folds(rows: Rows) -> Sequence[Sequence[Fold]]:
-        return rounds(n_folds, rows, groups=sample.group, time=sample.time, seed=options.seed)
-
+    folds = _dealer(_fold_count(sample, options, FOLDS), sample, options)
     risk = options.risk
     if risk is None:
         risk = Risk.MISCLASSIFICATION if target.task is Task.CLASSIFICATION else Risk.IMPURITY
@@ -75,15 +129,47 @@ def grow_to_size(sample: Sample, target: Target, options: FitOptions) -> Sized:
     return Sized(selection.tree, tree.n_leaves, selection.table if selection.cv is not None else None)
 
 
-def _fold_count(sample: Sample, options: FitOptions) -> int:
-    """As many folds as were asked for; else ten, or what there is."""
+def _dealer(n_folds: int, sample: Sample, options: FitOptions) -> Callable[[Rows], Sequence[Sequence[Fold]]]:
+    def folds(rows: Rows) -> Sequence[Sequence[Fold]]:
+        return rounds(n_folds, rows, groups=sample.group, time=sample.time, seed=options.seed)
+
+    return folds
+
+
+def _voted(growth: Growth, tree: Tree, sample: Sample, options: FitOptions) -> Sized:
+    """The vote of all prunings as a tree."""
+    n_folds = _fold_count(sample, options, VOTE_FOLDS)
+    axes = [AXES["lambda1"], AXES["lambda2"]]
+    searched = select_strengths(
+        growth,
+        pac_bayes_labels,
+        _dealer(n_folds, sample, options),
+        {"lambda1": 1.0, "lambda2": 1.0, "leaf_cost": 1.0},
+        axes,
+        n_threads=thread_count(options.n_jobs),
+    )
+    chosen = dict(searched.chosen)
+    labels = pac_bayes_labels(tree, {name: np.array([value]) for name, value in chosen.items()})[:, 0]
+    leaves = pac_bayes_posterior(tree, **chosen).expected_leaves
+    risk = _risk_at(searched) if len(searched.risk) else None
+    return Sized(vote_tree(tree, labels), tree.n_leaves, vote=Vote(chosen, risk, searched.n_folds, leaves))
+
+
+def _risk_at(searched: Searched) -> float:
+    """The risk of the chosen point, which was tried."""
+    at = np.all([searched.tried[name] == value for name, value in searched.chosen.items()], axis=0)
+    return float(searched.risk[np.flatnonzero(at)[-1]])
+
+
+def _fold_count(sample: Sample, options: FitOptions, default: int) -> int:
+    """As many folds as were asked for; else the default, or what there is."""
     role = "group" if sample.group is not None else "time"
     marks = sample.group if sample.group is not None else sample.time
     if marks is None:
-        return options.folds or FOLDS
+        return options.folds or default
     n_different = len(np.unique(marks))
     most = n_different - (role == "time")  # the first stretch of time is never held out
-    wanted = options.folds or max(2, min(FOLDS, most))
+    wanted = options.folds or max(2, min(default, most))
     if wanted > most:
         least = wanted + (role == "time")
         raise Fault(
@@ -93,7 +179,8 @@ def _fold_count(sample: Sample, options: FitOptions) -> int:
     return wanted
 
 
-def _growth(sample: Sample, target: Target, options: FitOptions) -> Growth:
+def growth_of(sample: Sample, target: Target, options: FitOptions) -> Growth:
+    """Return all that makes the whole tree of a sample."""
     criterion = options.criterion
     if criterion is None:
         criterion = Criterion.GINI if target.task is Task.CLASSIFICATION else Criterion.SQUARED_ERROR

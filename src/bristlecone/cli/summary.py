@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bristlecone.certify import Certificate
 from bristlecone.cli import page
 from bristlecone.cli.columns import doubts_in_words, kinds_in_words, markers_together, missing_in_words
 from bristlecone.cli.faults import label, quoted
@@ -17,7 +18,7 @@ from bristlecone.tree import Tree, draw
 
 if TYPE_CHECKING:
     from bristlecone.cli.fit import Fitted
-    from bristlecone.cli.size import Sized
+    from bristlecone.cli.size import Sized, Vote
 
 _CLASSES_SHOWN = 4
 _NOTES_SHOWN = 12
@@ -37,6 +38,7 @@ def of_fit(fitted: Fitted) -> list[tuple[str, str]]:
         ("Tree", _tree(fitted)),
         ("Size", _size(fitted)),
         *_errors(fitted),
+        *_certified(fitted),
     ]
 
 
@@ -123,6 +125,11 @@ def _size(fitted: Fitted) -> str:
     """Why the tree is as large as it is."""
     sized, options = fitted.sized, fitted.options
     grown = page.count(sized.grown, "leaf", "leaves")
+    if sized.bounded:
+        what = "the vote of all of its prunings" if options.vote else "the pruning whose own bound is least"
+        return f"of {grown} grown: {what}, by the rows held out (--certify pac-bayes)"
+    if sized.vote is not None:
+        return _vote(sized.vote, grown)
     if options.prune is Prune.NONE:
         return "as it was grown (--prune none)"
     if options.prune is Prune.PESSIMISTIC:
@@ -140,6 +147,14 @@ def _size(fitted: Fitted) -> str:
         f"the smallest tree within one standard error of the least ({risk_in_words(lowest, table.judged_by)} with "
         f"{with_leaves}; so up to {risk_in_words(lowest + se, table.judged_by)})"
     )
+
+
+def _vote(vote: Vote, grown: str) -> str:
+    strengths = ", ".join(f"{name.replace('_', ' ')} {value:.4g}" for name, value in vote.strengths.items())
+    told = f"the vote of all prunings of {grown} grown; those that vote have {vote.leaves:.3g} on average ({strengths}"
+    if vote.risk is None:
+        return told + "; too few different rows to hold any out)"
+    return f"{told}; {risk_in_words(vote.risk, 'misclassification')} in {vote.n_folds}-fold cross-validation)"
 
 
 def prunings(sized: Sized) -> list[str]:
@@ -163,6 +178,19 @@ def _errors(fitted: Fitted) -> list[tuple[str, str]]:
     if fitted.held_out is None:
         return [training, ("", "not measured on other rows (--holdout 0)")]
     return [training, ("", f"{error_in_words(fitted.held_out, constant)} on the held-out rows{weighted}")]
+
+
+def _certified(fitted: Fitted) -> list[tuple[str, str]]:
+    """What bounds the error on new rows, as sentences, or why nothing does."""
+    certificate = fitted.certified.certificate
+    if certificate is None:
+        return [("Certified", fitted.certified.reason)]
+    return certificate_lines(certificate)
+
+
+def certificate_lines(certificate: Certificate) -> list[tuple[str, str]]:
+    """Return what a certificate says, a paragraph a sentence."""
+    return [("Certified" if k == 0 else "", line) for k, line in enumerate(str(certificate).split("\n"))]
 
 
 def constant_answer(tree: Tree) -> str:

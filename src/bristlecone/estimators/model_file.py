@@ -16,10 +16,13 @@ from sklearn.utils.validation import check_is_fitted
 from bristlecone.estimators.base import DecisionTree
 from bristlecone.estimators.classifier import DecisionTreeClassifier
 from bristlecone.estimators.fitted import FittedTree
+from bristlecone.estimators.helmbold_schapire import HelmboldSchapireClassifier
+from bristlecone.estimators.pac_bayes import PACBayesTreeClassifier
 from bristlecone.estimators.pruned_classifier import PrunedTreeClassifier
 from bristlecone.estimators.pruned_regressor import PrunedTreeRegressor
 from bristlecone.estimators.regressor import DecisionTreeRegressor
 from bristlecone.estimators.saved_values import decode, encode
+from bristlecone.estimators.voting import VotingTree
 from bristlecone.export import (
     ModelFileError,
     document_to_tree,
@@ -36,7 +39,14 @@ __all__ = ["load", "save"]
 
 _ESTIMATORS: dict[str, type[FittedTree]] = {
     estimator.__name__: estimator
-    for estimator in (DecisionTreeClassifier, DecisionTreeRegressor, PrunedTreeClassifier, PrunedTreeRegressor)
+    for estimator in (
+        DecisionTreeClassifier,
+        DecisionTreeRegressor,
+        PrunedTreeClassifier,
+        PrunedTreeRegressor,
+        PACBayesTreeClassifier,
+        HelmboldSchapireClassifier,
+    )
 }
 _COMMAND_LINE = "Fit"  # a tree and notes on how it was made
 _FIELDS = {"parameters", "feature_names_in", "tree"}
@@ -62,7 +72,7 @@ def load(path: str | os.PathLike[str]) -> Any:
     document = read_document(path)
     try:
         return _from_document(document)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise ModelFileError(f"{os.fspath(path)}: {error}") from error
 
 
@@ -93,13 +103,26 @@ def _left_out(name: str, value: object) -> bool:
     return name in _ADDED and value is _ADDED[name]
 
 
-def _encoded(kind: str, name: str, value: object) -> Any:
-    if isinstance(value, DecisionTree) and type(value) is _ESTIMATORS.get(type(value).__name__):
+def _encoded(kind: str, name: str, value: Any) -> Any:
+    if (
+        isinstance(value, DecisionTree)
+        and not _is_there(kind, value)
+        and type(value) is _ESTIMATORS.get(type(value).__name__)
+    ):
         return {"estimator": type(value).__name__, "parameters": _parameters_to_json(value)}
+    if _is_there(kind, value):
+        value = value.tree_
+    if isinstance(value, Tree):
+        return {"tree": tree_to_payload(value)}
     try:
         return encode(value)
     except TypeError as error:
         raise TypeError(f"cannot save the {kind}: parameter {name}={value!r}: {error}") from None
+
+
+def _is_there(kind: str, value: Any) -> bool:
+    """Whether a parameter is a fitted tree that a vote is over: it uses nothing else of the estimator."""
+    return issubclass(_ESTIMATORS[kind], VotingTree) and isinstance(value, FittedTree) and hasattr(value, "tree_")
 
 
 def _from_document(document: dict[str, Any]) -> FittedTree | Tree:
@@ -144,4 +167,6 @@ def _decoded(value: object) -> Any:
     match value:
         case {"estimator": str(kind), "parameters": parameters, **rest} if not rest and kind in _ESTIMATORS:
             return _unfitted(kind, parameters)
+        case {"tree": payload, **rest} if not rest:
+            return payload_to_tree(payload)
     return decode(value)

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from inspect import signature
-from numbers import Integral
 from typing import Any, ClassVar, Self
 
-import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils import check_random_state
 
 from bristlecone.estimators.base import DecisionTree, each_row
+from bristlecone.estimators.dealing import FOLDS, RANDOM_STATE, dealer
 from bristlecone.estimators.fitted import FittedTree
 from bristlecone.estimators.rows import training_table
 from bristlecone.grow.cart import thread_count
-from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, none_or, one_of, whole
+from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, one_of, whole
 from bristlecone.grow.targets import check_weights
 from bristlecone.subtrees.cheapest import PENALTIES
-from bristlecone.subtrees.folds import Fold, Rows, rounds
+from bristlecone.subtrees.folds import Fold, Rows
 from bristlecone.subtrees.penalties import Penalty
 from bristlecone.subtrees.selection import (
     GROWERS,
@@ -37,12 +35,6 @@ from bristlecone.subtrees.summary import PruningTable
 from bristlecone.table import Table
 
 __all__ = ["PrunedTree"]
-
-
-def _is_cv(value: object) -> bool:
-    if isinstance(value, Integral | bool | np.bool_):
-        return whole(2).passes(value)
-    return hasattr(value, "split") if not isinstance(value, Iterable) else not isinstance(value, str | bytes)
 
 
 def _is_strength(value: object) -> bool:
@@ -63,17 +55,10 @@ def _penalty(task: str) -> Check:
 
 CHECKS: Mapping[str, Check] = {
     "strength": Check(_is_strength, "'cv' or a number of at least 0"),
-    "cv": Check(
-        _is_cv, "a number of folds of at least 2, a splitter, or an iterable of (rows to grow on, rows held out)"
-    ),
+    "cv": FOLDS,
     "rule": one_of(*RULES),
     "repeats": whole(1),
-    "random_state": none_or(
-        Check(
-            lambda value: whole(0).passes(value) or isinstance(value, np.random.RandomState),
-            "a whole number of at least 0 or a RandomState",
-        )
-    ),
+    "random_state": RANDOM_STATE,
     "n_jobs": PARAMETERS["n_jobs"],
 }
 RISKS = {"classification": ("impurity", "misclassification"), "regression": ("impurity",)}
@@ -142,11 +127,7 @@ class PrunedTree(FittedTree):
         return Choice(self.penalty, self.strength, self.rule, self.risk)
 
     def _rounds(self, given: tuple[Any, Any], groups: Any, time: Any) -> Callable[[Rows], list[list[Fold]]]:
-        def made(rows: Rows) -> list[list[Fold]]:
-            shared: dict[str, Any] = {"groups": groups, "time": time, "given": given}
-            return rounds(self.cv, rows, repeats=self.repeats, seed=_seed(self.random_state), **shared)
-
-        return made
+        return dealer(self.cv, self.random_state, given, groups, time, repeats=self.repeats)
 
     def _noted(self) -> dict[str, Any]:
         return {
@@ -178,9 +159,3 @@ class PrunedTree(FittedTree):
         table, parameters = clone(self)._growth(X)
         growth = self._plan(table, self._grower._target(y, type(self).__name__), sample_weight, parameters)
         return kept_folds(growth, self._choice(), self._rounds((X, y), groups, time), thread_count(self.n_jobs))
-
-
-def _seed(random_state: Any) -> int:
-    if isinstance(random_state, Integral):
-        return int(random_state)
-    return int(check_random_state(random_state).randint(2**31 - 1))

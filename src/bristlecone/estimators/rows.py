@@ -17,7 +17,7 @@ from sklearn.utils.validation import validate_data
 from bristlecone.table import Schema, Table, as_table, frame_of
 from bristlecone.tree import Tree
 
-__all__ = ["prediction_table", "training_table"]
+__all__ = ["prediction_table", "table_by_schema", "training_table"]
 
 
 def training_table(estimator: Any, X: Any, categorical_features: Any) -> Table:
@@ -38,6 +38,20 @@ def training_table(estimator: Any, X: Any, categorical_features: Any) -> Table:
         _remember(estimator, table.schema)
     else:
         validate_data(estimator, X, skip_check_array=True)
+    return table
+
+
+def table_by_schema(estimator: Any, X: Any, schema: Schema) -> Table:
+    """X read by a schema that is there already; sets what `training_table` sets, as that schema has it.
+
+    Errors: as `Schema.read`, and ValueError for no rows. Warns (UserWarning) of columns that are ignored.
+    """
+    table = schema.read(X if isinstance(X, np.ndarray) else frame_of(X))
+    if table.n_rows == 0:
+        raise ValueError(f"{type(estimator).__name__} needs at least one row, got 0")
+    for note in table.notes:
+        warnings.warn(note, UserWarning, stacklevel=4)
+    _remember(estimator, schema)
     return table
 
 

@@ -66,4 +66,4 @@ def _array(items: Any, name: str) -> np.ndarray[Any, Any]:
         raise ValueError(f"not a saved array: dtype {name!r}") from error
     if dtype.kind not in _ARRAY_KINDS:
         raise ValueError(f"not a saved array: dtype {name!r}")
-    return np.asarray(items, dtype=dtype)
+    return np.asarray(items, dtype=str if dtype.kind == "U" else dtype)  # as wide as the longest, whatever a file says

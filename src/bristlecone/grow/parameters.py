@@ -35,14 +35,22 @@ def _fraction(value: object) -> bool:
     return type(value) is float or (isinstance(value, Real) and not isinstance(value, Integral))
 
 
+def _as_float(value: Any) -> float:
+    """NaN for a whole number beyond all floats: it passes no check."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.nan
+
+
 def _number(value: object) -> bool:
     # Python's own float first: asking the abstract class takes several times as long
     real = type(value) is float or (isinstance(value, Real) and not isinstance(value, bool))
-    return real and math.isfinite(value)  # type: ignore[arg-type]
+    return real and math.isfinite(_as_float(value))
 
 
 def _not_negative(value: object) -> bool:
-    return isinstance(value, Real) and not isinstance(value, bool) and float(value) >= 0.0
+    return isinstance(value, Real) and not isinstance(value, bool) and _as_float(value) >= 0.0
 
 
 def one_of(*names: str) -> Check:

@@ -1,11 +1,19 @@
-"""Prunings of a tree: the cheapest, all of them at once, and how many there are. Floor 3 of the house."""
+"""Prunings of a tree: the cheapest, all of them by weight, and how many there are. Floor 3 of the house."""
 
 from bristlecone.subtrees.cheapest import cheapest_pruning, cheapest_prunings
 from bristlecone.subtrees.count import count
 from bristlecone.subtrees.cut import cut
 from bristlecone.subtrees.fold import Cheapest, Weighing, count_prunings, fold, log_sums
+from bristlecone.subtrees.helmbold_schapire import helmbold_schapire_posterior, helmbold_schapire_weights
+from bristlecone.subtrees.pac_bayes import (
+    pac_bayes_posterior,
+    pac_bayes_weights,
+    theoretical_posterior,
+    theoretical_weights,
+)
 from bristlecone.subtrees.path import Path, weakest_link_path
 from bristlecone.subtrees.penalties import CostComplexity, Costs, Leaves, Penalty, Pessimistic, ScottNowak
+from bristlecone.subtrees.posterior import Posterior, Potentials
 from bristlecone.subtrees.reduced_error import ReducedError
 from bristlecone.subtrees.simplify import simplify
 
@@ -17,6 +25,8 @@ __all__ = [
     "Path",
     "Penalty",
     "Pessimistic",
+    "Posterior",
+    "Potentials",
     "ReducedError",
     "ScottNowak",
     "Weighing",
@@ -26,7 +36,13 @@ __all__ = [
     "count_prunings",
     "cut",
     "fold",
+    "helmbold_schapire_posterior",
+    "helmbold_schapire_weights",
     "log_sums",
+    "pac_bayes_posterior",
+    "pac_bayes_weights",
     "simplify",
+    "theoretical_posterior",
+    "theoretical_weights",
     "weakest_link_path",
 ]

@@ -12,7 +12,7 @@ from scipy import sparse
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import FIELDS, NODES, Array, Ints, frozen
 
-__all__ = ["cut"]
+__all__ = ["below", "cut"]
 
 Mask = npt.NDArray[np.bool_]
 
@@ -28,7 +28,7 @@ def cut(tree: Tree, leaves: npt.ArrayLike) -> Tree:
     given = _as_mask(tree, leaves) & (tree.children_left >= 0)
     if not given.any():
         return tree
-    keep = ~_below(tree, given)
+    keep = ~below(tree, given)
     closed = keep & given
     leaf = keep & (given | (tree.children_left < 0))
     held = _kept_nodes(tree, keep, closed) | _kept_levels(tree, keep, keep & ~leaf) | _summed_counts(tree, keep, leaf)
@@ -65,7 +65,7 @@ def _as_mask(tree: Tree, leaves: npt.ArrayLike) -> Mask:
     return mask
 
 
-def _below(tree: Tree, given: Mask) -> Mask:
+def below(tree: Tree, given: Mask) -> Mask:
     """The nodes that have a given one above them."""
     top = np.flatnonzero(given)
     change = np.bincount(top + 1, minlength=tree.n_nodes + 1) - np.bincount(

@@ -15,10 +15,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone import _core
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import FIELDS, Array, Floats, frozen
 
-__all__ = ["ClassWeights", "NodeRisk", "class_weights", "impurity_risk", "misclassification_risk", "node_risk"]
+__all__ = [
+    "ClassWeights",
+    "NodeRisk",
+    "class_weights",
+    "impurity_risk",
+    "misclassification_risk",
+    "node_risk",
+    "with_labels",
+]
 
 Counts = npt.NDArray[np.int64]
 
@@ -87,9 +96,19 @@ class ClassWeights:
 def class_weights(tree: Tree) -> ClassWeights:
     """Weights of nodes by the class counts of the leaves below them, exactly to 2**-61 of all weight."""
     units, exponent, whole = _in_units(tree.count_weight)
-    running = np.concatenate([[0], np.cumsum(units)])
-    in_node = running[tree.count_ptr[tree.subtree_end]] - running[tree.count_ptr[:-1]]
-    return ClassWeights(in_node, _of_own_label(tree, units), exponent, whole)
+    in_node, of_label = (np.empty(tree.n_nodes, dtype=np.int64) for _ in range(2))
+    _core.own_label_units(
+        tree.children_left,
+        tree.children_right,
+        tree.count_ptr.astype(np.int64, copy=False),
+        tree.count_class,
+        units,
+        tree.label,
+        tree.n_classes,
+        in_node,
+        of_label,
+    )
+    return ClassWeights(in_node, of_label, exponent, whole)
 
 
 def _of_counts(tree: Tree, name: str, counts: Counts, total: int, whole: bool) -> NodeRisk:
@@ -118,18 +137,6 @@ def _whole(numbers: Floats) -> Counts | None:
     return nearest.astype(np.int64)
 
 
-def _of_own_label(tree: Tree, units: Counts) -> Counts:
-    """The weight of its own label in each node, (n_nodes,): a range of the entries of one class, in pre-order."""
-    n_entries = len(tree.count_class)
-    by_class = np.argsort(tree.count_class, kind="stable")
-    place = tree.count_class[by_class].astype(np.int64) * n_entries + by_class
-    running = np.concatenate([[0], np.cumsum(units[by_class])])
-    own = tree.label.astype(np.int64) * n_entries
-    first, last = (own + tree.count_ptr[at] for at in (np.arange(tree.n_nodes), tree.subtree_end))
-    own_weight: Counts = running[np.searchsorted(place, last)] - running[np.searchsorted(place, first)]
-    return own_weight
-
-
 def _as_loss(tree: Tree, given: Any) -> Floats:
     if tree.classes is None:
         raise ValueError("risk: a loss matrix needs classes, and this is a regression tree")
@@ -156,7 +163,7 @@ def _loss_risk(tree: Tree, loss: Floats) -> NodeRisk:
     weights = np.ldexp(tree.counts, -int(np.frexp(entries.max(initial=0.0))[1]))
     costs = weights @ loss
     cheapest = costs <= costs.min(axis=1, keepdims=True) * (1 + 1e-12)
-    answering = _answering(tree, cheapest.argmax(axis=1).astype(np.int32)[tree.informed_by])
+    answering = with_labels(tree, cheapest.argmax(axis=1).astype(np.int32)[tree.informed_by])
     whole = _whole(entries)
     if whole is not None and np.array_equal(np.rint(loss), loss) and whole.sum() * loss.max() < EXACT_IN_FLOATS:
         counts = (np.rint(tree.counts) @ loss)[np.arange(tree.n_nodes), answering.label].astype(np.int64)
@@ -165,7 +172,7 @@ def _loss_risk(tree: Tree, loss: Floats) -> NodeRisk:
     return NodeRisk("loss", answering, of_nodes)
 
 
-def _answering(tree: Tree, labels: npt.NDArray[np.int32]) -> Tree:
+def with_labels(tree: Tree, labels: npt.NDArray[np.int32]) -> Tree:
     """The tree with these labels."""
     if np.array_equal(labels, tree.label):
         return tree

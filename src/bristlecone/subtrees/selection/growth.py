@@ -23,7 +23,7 @@ from bristlecone.subtrees.losses import ClassLoss, Loss, numeric_loss
 from bristlecone.table import Table
 from bristlecone.tree import Tree
 
-__all__ = ["GROWERS", "FoldFit", "Growth", "loss_and_rows"]
+__all__ = ["GROWERS", "FoldFit", "Grower", "Growth", "loss_and_rows"]
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.integer[Any]]
@@ -52,18 +52,18 @@ GROWERS: Mapping[str, Grower] = {"cart": grow_checked, "dyadic": _space(dyadic),
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """What `grow.cart.grow_checked` takes; weights: (n_rows,) or None. grower: the name of what grows, of `GROWERS`."""
+    """What `grow.cart.grow_checked` takes; weights: (n_rows,) or None. grower: what grows, or its name in `GROWERS`."""
 
     table: Table
     y: Any
     weights: Floats | None
     rules: Mapping[str, Any]
     given: Mapping[str, Any]
-    grower: str = "cart"
+    grower: str | Grower = "cart"
 
     def tree(self) -> Tree:
         """The tree of all rows."""
-        return GROWERS[self.grower](self.table, self.y, self.weights, self.rules, self.given)
+        return self._grow(self.table, self.y, self.weights, self.rules, self.given)
 
     @property
     def row_weights(self) -> Floats:
@@ -75,7 +75,11 @@ class Growth:
         weights = fold.grown_on(self.row_weights)
         unseen = "stop" if self.given["unseen"] == "error" else self.given["unseen"]
         given = {**self.given, "n_jobs": 1, "n_runners": 0, "unseen": unseen}
-        return GROWERS[self.grower](self.table, self.y, weights, self.rules, given)
+        return self._grow(self.table, self.y, weights, self.rules, given)
+
+    @property
+    def _grow(self) -> Grower:
+        return GROWERS[self.grower] if isinstance(self.grower, str) else self.grower
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,161 @@
+#include <nanobind/stl/tuple.h>
+
+#include <string>
+#include <tuple>
+
+#include "bindings/arrays.hpp"
+#include "bindings/children.hpp"
+#include "bindings/growing.hpp"
+#include "bindings/module.hpp"
+#include "query/boolean_tree.hpp"
+#include "query/cube.hpp"
+#include "query/optimal.hpp"
+#include "query/redraws.hpp"
+#include "query/tree_influences.hpp"
+
+namespace bristlecone {
+namespace {
+
+constexpr std::size_t most_table_variables = 26;
+
+const double* checked_chances(const InArray<double>& p) {
+    for (std::size_t i = 0; i < p.shape(0); ++i)
+        require(p(i) > 0 && p(i) < 1, "p: variable " + std::to_string(i) + " is not between 0 and 1");
+    return p.data();
+}
+
+std::size_t checked_table(const InArray<std::uint8_t>& table, const InArray<double>& p, std::size_t most) {
+    const std::size_t n = p.shape(0);
+    require(n <= most, "a table of more than " + std::to_string(most) + " variables");
+    require(table.shape(0) == std::size_t{1} << n, "the table must have 2^n entries");
+    return n;
+}
+
+BooleanTree checked_tree(const InArray<std::int32_t>& left, const InArray<std::int32_t>& right,
+                         const InArray<std::int32_t>& variable, const InArray<std::uint8_t>& answer,
+                         std::size_t n_variables) {
+    const std::size_t n = left.shape(0);
+    require(n > 0 && n < std::size_t{1} << 31, "a tree has at least one node");
+    require(right.shape(0) == n && variable.shape(0) == n && answer.shape(0) == n, "arrays of a tree differ in length");
+    check_children(left.data(), right.data(), n, Single::refused);
+    BooleanTree tree{{left.data(), left.data() + n},
+                     {right.data(), right.data() + n},
+                     {variable.data(), variable.data() + n},
+                     {answer.data(), answer.data() + n}};
+    for (std::size_t v = 0; v < n; ++v) {
+        if (tree.answer[v] > 1) refuse_node(v, "its answer is not 0 or 1");
+        if (tree.leaf(v)) {
+            tree.variable[v] = -1;
+        } else if (tree.variable[v] < 0 || static_cast<std::size_t>(tree.variable[v]) >= n_variables) {
+            refuse_node(v, "it reads no variable");
+        }
+    }
+    return tree;
+}
+
+using TreeArrays = std::tuple<nb::object, nb::object, nb::object, nb::object>;
+
+TreeArrays to_python(BooleanTree&& tree) {
+    return {to_numpy(std::move(tree.left)), to_numpy(std::move(tree.right)), to_numpy(std::move(tree.variable)),
+            to_numpy(std::move(tree.answer))};
+}
+
+std::tuple<nb::object, double, double> influences_of_table(const InArray<std::uint8_t>& table,
+                                                           const InArray<double>& p) {
+    const std::size_t n = checked_table(table, p, most_table_variables);
+    const double* chances = checked_chances(p);
+    CubeInfluences found;
+    {
+        // Safe: the kernel touches only plain memory, which the arguments keep alive.
+        nb::gil_scoped_release release;
+        found = cube_influences(table.data(), n, chances);
+    }
+    return {to_numpy(std::move(found.influence)), found.zeros, found.ones};
+}
+
+std::tuple<nb::object, nb::object, double, double> influences_of_tree(const InArray<std::int32_t>& left,
+                                                                      const InArray<std::int32_t>& right,
+                                                                      const InArray<std::int32_t>& variable,
+                                                                      const InArray<std::uint8_t>& answer,
+                                                                      const InArray<double>& p) {
+    const BooleanTree tree = checked_tree(left, right, variable, answer, p.shape(0));
+    const double* chances = checked_chances(p);
+    Influences found = released([&](Interrupt* interrupt) {
+        return tree_influences(restricted(tree, none_known, false), p.shape(0), chances, interrupt);
+    });
+    return {to_numpy(std::move(found.rise)), to_numpy(std::move(found.fall)), found.zeros, found.ones};
+}
+
+TreeArrays restricted_tree(const InArray<std::int32_t>& left, const InArray<std::int32_t>& right,
+                           const InArray<std::int32_t>& variable, const InArray<std::uint8_t>& answer,
+                           const InArray<std::uint8_t>& forced, std::int32_t known, bool value) {
+    const BooleanTree tree = checked_tree(left, right, variable, answer, std::size_t{1} << 31);
+    require(known >= none_known, "known is no variable");
+    require(forced.shape(0) == 0 || forced.shape(0) == tree.size(), "forced must have one entry a node, or none");
+    for (std::size_t v = 0; v < forced.shape(0); ++v)
+        if (forced(v) > 2) refuse_node(v, "it is forced to no side");
+    BooleanTree out;
+    {
+        // Safe: as above.
+        nb::gil_scoped_release release;
+        out = restricted(tree, known, value,
+                         forced.shape(0) == 0 ? nullptr : reinterpret_cast<const Forced*>(forced.data()));
+    }
+    return to_python(std::move(out));
+}
+
+TreeArrays smallest_tree(const InArray<std::uint8_t>& table, const InArray<double>& p, double epsilon) {
+    const std::size_t n = checked_table(table, p, most_optimal_variables);
+    require(epsilon >= 0, "epsilon must not be negative");
+    const double* chances = checked_chances(p);
+    return to_python(
+        released([&](Interrupt* interrupt) { return optimal_tree(table.data(), n, chances, epsilon, interrupt); }));
+}
+
+using PointRows = nb::ndarray<const std::uint8_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+std::tuple<nb::object, nb::object, nb::object> redraws(const PointRows& points, const PointRows& fresh) {
+    const std::size_t m = points.shape(0), n = points.shape(1);
+    require(fresh.shape(0) == m && fresh.shape(1) == n, "points and fresh draws differ in shape");
+    require(m < std::size_t{1} << 31 && n < std::size_t{1} << 31, "too many points");
+    const Points given{points.data(), fresh.data(), m, n};
+    std::unique_ptr<std::uint8_t[]> changed;
+    std::unique_ptr<std::int32_t[]> row, coordinate;
+    std::size_t count = 0;
+    {
+        // Safe: as above.
+        nb::gil_scoped_release release;
+        count = count_redraws(given);
+        changed = std::make_unique_for_overwrite<std::uint8_t[]>(count * n);
+        row = std::make_unique_for_overwrite<std::int32_t[]>(count);
+        coordinate = std::make_unique_for_overwrite<std::int32_t[]>(count);
+        write_redraws(given, changed.get(), row.get(), coordinate.get());
+    }
+    return {to_numpy(std::move(changed), {count, n}), to_numpy(std::move(row), {count}),
+            to_numpy(std::move(coordinate), {count})};
+}
+
+}  // namespace
+
+void bind_query(nb::module_& module) {
+    module.def(
+        "table_influences", &influences_of_table, nb::arg("table"), nb::arg("p"),
+        "Re-randomised influences (n,) of a truth table (2^n,) of 0 and 1, and the chances of a 0 and a 1. p (n,).");
+    module.def("tree_influences", &influences_of_tree, nb::arg("left"), nb::arg("right"), nb::arg("variable"),
+               nb::arg("answer"), nb::arg("p"),
+               "Rise (n,), fall (n,) and the chances of a 0 and a 1 of a tree over Boolean variables: influences are "
+               "rise + fall.");
+    module.def(
+        "restrict_tree", &restricted_tree, nb::arg("left"), nb::arg("right"), nb::arg("variable"), nb::arg("answer"),
+        nb::arg("forced"), nb::arg("known"), nb::arg("value"),
+        "The tree where the variable `known` is `value` (-1: none), without what that decides. forced: empty, or "
+        "0, or 1 (left), 2 (right) a node. Four arrays, as given, in pre-order.");
+    module.def(
+        "redraws", &redraws, nb::arg("points"), nb::arg("fresh"),
+        "For each cell of points (m, n) that differs from fresh (m, n): the point with that cell changed, its row "
+        "and its column; (k, n), (k,), (k,).");
+    module.def("optimal_tree", &smallest_tree, nb::arg("table"), nb::arg("p"), nb::arg("epsilon"),
+               "The smallest tree within epsilon of a truth table of at most 12 variables. Four arrays, in pre-order.");
+}
+
+}  // namespace bristlecone

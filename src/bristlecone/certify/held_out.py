@@ -1,0 +1,86 @@
+"""A certificate for any classifier, from rows that it never saw: the plain one, and often the tightest. SPEC A7."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bristlecone.certify.bounds import check_delta, holdout_bound, mean_loss_bound
+from bristlecone.certify.certificate import Certificate
+from bristlecone.certify.losses import Beyond, Brier, Risk, as_risk
+from bristlecone.certify.rows import refuse_weights, units_of
+from bristlecone.tree.arrays import Array
+
+__all__ = ["holdout"]
+
+
+def holdout(
+    y: Any,
+    answers: Any,
+    *,
+    delta: float = 0.05,
+    risk: Any = "error",
+    constant: Any = None,
+    groups: Any = None,
+    sample_weight: Any = None,
+    corrupted: float = 0.0,
+) -> Certificate:
+    """Certify a classifier, or a regressor, by its answers to rows that had no part in making it.
+
+    y: (n_rows,) what is true; answers: (n_rows,) labels or numbers, or probabilities (n_rows, K) for the Brier score.
+    constant: the one answer to compare with, by default the commonest label of y (or its median); by rights that of the
+    growing rows. risk: as `weigh` takes it; a loss matrix or "brier" is over the sorted labels of y, unless it comes as
+    `LossMatrix(matrix, classes)` or `Brier(classes)`. groups, corrupted: as `weigh` takes them. sample_weight: None or
+    ones; other weights are refused, for n counts independent rows. Errors on rows are counted (Clopper-Pearson); means
+    over groups, costs and scores have a bound of their own (Chernoff). SPEC A7. Raises ValueError or TypeError naming
+    the parameter, and for fewer than 8 rows or groups.
+    """
+    truth, given = _column(y, "y"), np.asarray(answers)
+    asked = as_risk(risk, np.unique(truth))
+    if len(given) != len(truth):
+        raise ValueError(f"answers has {len(given)} rows but y has {len(truth)}: inconsistent numbers of samples")
+    refuse_weights(sample_weight, len(truth))
+    units = units_of(truth, asked, groups=groups, corrupted=corrupted)
+    shares = asked.shares(truth[units.rows], given[units.rows])
+    always = np.broadcast_to(_constant(truth, given, asked, constant), given[units.rows].shape)
+    observed = units.mean(shares)
+    counted = asked.whole and units.unit == "row"
+    if counted:
+        value = holdout_bound(round(float(shares.sum())), units.n, check_delta(delta), corrupted=corrupted)
+    else:
+        value = mean_loss_bound(min(observed + units.tampered / units.n, 1.0), units.n, delta)
+    return Certificate(
+        value=value * asked.scale,
+        delta=delta,
+        n=units.n,
+        predictor="regressor" if isinstance(asked, Beyond) else "classifier",
+        kind="Clopper-Pearson" if counted else "Chernoff",
+        assumes=(*units.assumes, "they had no part in making it"),
+        observed=observed * asked.scale,
+        constant=units.mean(asked.shares(truth[units.rows], always)) * asked.scale,
+        risk=asked.phrase,
+        unit=units.unit,
+        details={"radius": asked.radius} if isinstance(asked, Beyond) else {},
+    )
+
+
+def _column(given: Any, name: str) -> Array:
+    values = np.asarray(given)
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim != 1:
+        raise ValueError(f"{name} must have one dimension, got {values.ndim}")
+    return values
+
+
+def _constant(truth: Array, answers: Array, risk: Risk, given: Any) -> Any:
+    """The answer to compare with, in the form of the answers."""
+    if isinstance(risk, Brier):
+        return np.mean(truth[:, None] == np.asarray(risk.classes)[None, :], axis=0)
+    if given is not None:
+        return given
+    if truth.dtype.kind == "f":
+        return np.median(truth)
+    values, rows = np.unique(truth, return_counts=True)
+    return values[int(np.argmax(rows))]

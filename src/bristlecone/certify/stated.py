@@ -1,0 +1,122 @@
+"""What the posteriors over prunings share: certificates of the Gibbs predictor and of the vote. SPEC A7."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bristlecone.certify.bounds import check_delta, gibbs_bound
+from bristlecone.certify.certificate import Certificate, least
+from bristlecone.certify.rows import Units
+from bristlecone.certify.vote import majority_vote_bounds
+from bristlecone.subtrees.posterior import VoteRisks
+
+__all__ = ["VOTE_KINDS", "Stated"]
+
+VOTE_KINDS: Mapping[str, str] = {
+    "tree": "PAC-Bayes-kl at the tree that the vote is",
+    "first_order": "MV-2",
+    "tandem": "MV-tandem",
+    "cantelli": "MV-Cantelli",
+    "c_bound": "C-bound 1",
+}
+
+
+class Stated:
+    """Numbers of a posterior on certifying units, and what they certify; a base, not for use by itself.
+
+    units: what certifies. phrase, scale: of the risk. observed, kl: mean loss of the Gibbs predictor, KL(posterior ||
+    prior). lam: how much a loss weighs. prior, n_priors: its name, and among how many it was chosen, which is charged
+    for. vote_risks: the vote's means, None where the risk is not one of right and wrong. constant: mean loss of one
+    answer for all. delta: what a certificate may fail with. assumes, notes: sentences.
+    """
+
+    units: Units
+    phrase: str
+    scale: float
+    observed: float
+    kl: float
+    lam: float
+    prior: str
+    n_priors: int
+    vote_risks: VoteRisks | None
+    delta: float
+    assumes: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def constant(self) -> float:
+        raise NotImplementedError
+
+    @property
+    def _vote_kinds(self) -> tuple[str, ...]:
+        """The kinds of bound that this vote has."""
+        raise NotImplementedError
+
+    def _as_tree(self, delta: float | None) -> float:
+        """The bound of the one tree that answers as the vote does, where the prior knows it."""
+        raise NotImplementedError
+
+    def gibbs(self, delta: float | None = None, *, kind: str = "kl") -> Certificate:
+        """For the Gibbs predictor, by the kl-inverse ("kl") or the lambda form ("lambda"). delta: default its own."""
+        value = gibbs_bound(self._tampered(self.observed), self.kl, self._n, self._each(delta), kind=kind)  # type: ignore[arg-type]
+        return self._said(
+            value, "gibbs", f"PAC-Bayes-{kind}", self.observed, delta, {"kl": self.kl, "lambda": self.lam}
+        )
+
+    def vote(self, delta: float | None = None, *, kind: str = "least") -> Certificate:
+        """For the vote, by one inequality, or by the least of them, each at a share of delta.
+
+        kind: "tree" (the vote is one tree, and the prior knows it: see `same`), "first_order" (twice the Gibbs bound),
+        "tandem", "cantelli", "c_bound" (two classes), or "least". Raises ValueError for a risk that a vote has no
+        bounds for, and for kinds that there are not.
+        """
+        if self.vote_risks is None:
+            raise ValueError(f"the vote has bounds for errors, not for the {self.phrase}; ask for 'pruned' or 'gibbs'")
+        kinds = self._vote_kinds
+        if kind == "least":
+            shared = check_delta(self.delta if delta is None else delta) / len(kinds)
+            return least(self.vote(shared, kind=name) for name in kinds)
+        if kind not in kinds:
+            raise ValueError(f"kind must be 'least' or one of {', '.join(map(repr, kinds))}, got {kind!r}")
+        value = self._as_tree(delta) if kind == "tree" else getattr(self._vote_bounds(self._each(delta)), kind)
+        details = {"kl": self.kl, "lambda": self.lam, "gibbs": self.observed, "tandem": self.vote_risks.tandem}
+        return self._said(value, "vote", VOTE_KINDS[kind], self.vote_risks.vote, delta, details)
+
+    def _vote_bounds(self, delta: float) -> Any:
+        assert self.vote_risks is not None
+        moved = self.units.tampered / self._n
+        risks = self.vote_risks
+        gibbs = min(risks.gibbs + moved, 1.0)
+        tandem = min(max(risks.tandem + moved, gibbs * gibbs), gibbs)
+        apart = max(risks.disagreement - moved, 0.0) if "c_bound" in self._vote_kinds else None
+        return majority_vote_bounds(gibbs, tandem, self.kl, self._n, delta, disagreement=apart)
+
+    @property
+    def _n(self) -> int:
+        return self.units.n
+
+    def _each(self, delta: float | None) -> float:
+        """What each prior's bound may fail with."""
+        return check_delta(self.delta if delta is None else delta) / self.n_priors
+
+    def _tampered(self, observed: float) -> float:
+        return min(observed + self.units.tampered / self._n, 1.0)
+
+    def _said(
+        self, value: float, predictor: str, kind: str, observed: float, delta: float | None, details: dict[str, Any]
+    ) -> Certificate:
+        return Certificate(
+            value=value * self.scale,
+            delta=self.delta if delta is None else delta,
+            n=self._n,
+            predictor=predictor,
+            kind=kind,
+            assumes=self.assumes,
+            notes=self.notes,
+            observed=observed * self.scale,
+            constant=self.constant * self.scale,
+            risk=self.phrase,
+            unit=self.units.unit,
+            details={"prior": self.prior, "priors": self.n_priors} | details,
+        )

@@ -1,0 +1,188 @@
+"""Weigh the prunings of a tree by rows that had no part in growing it, so that certificates follow. SPEC A7."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bristlecone.certify.bounds import check_delta
+from bristlecone.certify.losses import ErrorOfClass, Misclassification, Risk, as_risk
+from bristlecone.certify.priors import Prior, family
+from bristlecone.certify.rows import NodeLosses, absent_classes, node_losses, units_of
+from bristlecone.certify.search import Found, Prunings, search
+from bristlecone.certify.vertices import least_bound
+from bristlecone.certify.weighed import WeighedTree
+from bristlecone.subtrees.evidence import Stops
+from bristlecone.subtrees.posterior import Posterior, VoteRisks
+from bristlecone.tree import Tree
+from bristlecone.tree.arrays import Array, Ints
+
+__all__ = ["informed_priors", "weigh"]
+
+TELLING = 4  # leaves from which on equal counts in all of them are no accident
+
+
+def weigh(
+    tree: Tree,
+    X: Any,
+    y: Any,
+    *,
+    delta: float = 0.05,
+    risk: Any = "error",
+    groups: Any = None,
+    corrupted: float = 0.0,
+    priors: Sequence[Prior] | None = None,
+) -> WeighedTree:
+    """Find the posterior over a tree's prunings whose bound is least, on rows that had no part in growing it.
+
+    tree: its questions and its answers must not have seen X and y. X: array, frame or Table; y: (n_rows,) labels or
+    numbers. delta: the chance that each certificate may fail with. risk: "error", "brier", a loss matrix over the
+    tree's classes, or `ErrorOfClass(label)`, `Beyond(radius)`. groups: (n_rows,) equal where rows belong together: a
+    group then counts once, by its mean loss. Weights have no place here, for n counts independent rows. corrupted: the
+    largest share of rows (groups) that may have been tampered with. priors: what is believed before, by default a
+    family made from the growing rows; see `informed_priors`.
+    SPEC A7. Raises ValueError or TypeError naming the parameter, and for fewer than 8 rows, groups, or rows of a class.
+    """
+    check_delta(delta)
+    if not isinstance(tree, Tree):
+        raise TypeError(f"expected a Tree, got {type(tree).__name__}")
+    asked = as_risk(risk, tree.classes)
+    losses = _losses(tree, X, y, asked, groups=groups, corrupted=corrupted)
+    _refuse_growing_rows(tree, losses, _targets(tree, y))
+    priors = family(tree) if priors is None else _checked(priors, tree)
+    found = search([Prunings(losses, prior) for prior in priors], delta)
+    units = losses.units
+    assumes = (*units.assumes, "they had no part in growing the tree, in its answers, or in the choice of this method")
+    return WeighedTree(
+        posterior=found.posterior,
+        losses=losses,
+        phrase=asked.phrase,
+        scale=asked.scale,
+        observed=found.observed,
+        kl=found.kl,
+        lam=found.lam,
+        prior=_name(found),
+        n_priors=len(priors),
+        vote_risks=_vote_risks(found.posterior, losses, asked, _targets(tree, y)),
+        pruning=least_bound(losses, priors, delta),
+        delta=float(delta),
+        assumes=assumes,
+        notes=_notes(tree, _targets(tree, y)[units.rows], asked),
+    )
+
+
+def _losses(tree: Tree, X: Any, y: Any, risk: Risk, **about: Any) -> NodeLosses:
+    stops, targets = tree.apply(X), _targets(tree, y)
+    if len(stops) != len(targets):
+        raise ValueError(f"X has {len(stops)} rows but y has {len(targets)}: inconsistent numbers of samples")
+    return node_losses(tree, stops, targets, risk, units_of(targets, risk, **about))
+
+
+def _refuse_growing_rows(tree: Tree, losses: NodeLosses, y: Array) -> None:
+    """Raises ValueError where as many rows of every class come to every leaf as grew it."""
+    stops = losses.stops
+    if tree.n_leaves < TELLING or len(stops) != len(y) or len(y) != tree.n_node_samples[0]:
+        return
+    if tree.classes is None:
+        same = bool((np.bincount(stops, minlength=tree.n_nodes) == _leaf_rows(tree)).all())
+    else:
+        codes = _codes(tree, y)
+        if (codes < 0).any():
+            return
+        entries = np.repeat(np.arange(tree.n_nodes), np.diff(tree.count_ptr)) * tree.n_classes + tree.count_class
+        size = tree.n_nodes * tree.n_classes
+        grown = np.bincount(entries, tree.count_rows, size)
+        same = bool((np.bincount(stops * tree.n_classes + codes, minlength=size) == grown).all())
+    if same:
+        raise ValueError(
+            "these are the rows that grew the tree: as many of each class come to every leaf. A certificate needs rows "
+            "that had no part in it; keep some from growth, as PACBayesTreeClassifier(mode='certified') does"
+        )
+
+
+def _leaf_rows(tree: Tree) -> Ints:
+    return np.where(tree.children_left < 0, tree.n_node_samples, 0)
+
+
+def informed_priors(tree: Tree, X: Any, y: Any, *, risk: Any = "error") -> list[Prior]:
+    """Priors made from rows that neither grew the tree nor will certify: prunings that lose less on them weigh more.
+
+    X, y, risk: as `weigh` takes them, which takes the result as `priors`. SPEC A7, informed prior.
+    """
+    return family(tree, _losses(tree, X, y, as_risk(risk, tree.classes), groups=None, corrupted=0.0))
+
+
+def _checked(priors: Sequence[Prior], tree: Tree) -> list[Prior]:
+    given = list(priors)
+    if not given:
+        raise ValueError("priors must hold at least one prior")
+    for prior in given:
+        if not isinstance(prior, Prior):
+            raise TypeError(f"priors must hold priors, got {type(prior).__name__}")
+        if prior.potentials.leaf.shape != (tree.n_nodes,):
+            raise ValueError(f"priors: {prior.name} has {len(prior.potentials.leaf)} nodes, the tree {tree.n_nodes}")
+    return given
+
+
+def _targets(tree: Tree, y: Any) -> Array:
+    """y as an array of labels or numbers. Raises ValueError where not one of the labels is the tree's."""
+    targets = np.asarray(y)
+    if targets.ndim == 2 and targets.shape[1] == 1:
+        targets = targets[:, 0]
+    if targets.ndim != 1:
+        raise ValueError(f"y must have one dimension, got {targets.ndim}")
+    if tree.classes is None:
+        if targets.dtype.kind not in "biuf" or not np.isfinite(targets).all():
+            raise ValueError("y must hold finite numbers: the tree answers numbers")
+        return targets
+    known = set(tree.classes.tolist())
+    if len(targets) and not any(label in known for label in targets.tolist()):
+        raise ValueError(f"y: not one label is among the tree's classes, such as {next(iter(known))!r}")
+    return targets
+
+
+def _notes(tree: Tree, y: Array, risk: Risk) -> tuple[str, ...]:
+    """That the rows are of some classes only, where they are."""
+    if tree.classes is None or isinstance(risk, ErrorOfClass):
+        return ()
+    known, present = tree.classes.tolist(), set(y.tolist())
+    return absent_classes([label for label in known if label not in present])
+
+
+def _name(found: Found) -> str:
+    assert isinstance(found.hypotheses, Prunings)
+    return found.hypotheses.prior.name
+
+
+def _vote_risks(posterior: Posterior, losses: NodeLosses, risk: Risk, y: Array) -> VoteRisks | None:
+    """The vote's means over the units; a class that the tree does not know is always answered wrongly."""
+    if not isinstance(risk, Misclassification | ErrorOfClass):
+        return None
+    tree, units = posterior.tree, losses.units
+    codes = _codes(tree, y[units.rows])
+    known = codes >= 0
+    lost = float(units.weight[~known].sum())
+    if not known.any():
+        return VoteRisks(1.0, 1.0, 0.0, 1.0, float(units.n))
+    risks = posterior.risks_at(_stops(tree, losses.stops[known], codes[known], units.weight[known]))
+    share = (units.n - lost) / units.n
+
+    def whole(mean: float) -> float:
+        return min(mean * share + lost / units.n, 1.0)
+
+    return VoteRisks(whole(risks.gibbs), whole(risks.tandem), risks.disagreement * share, whole(risks.vote), units.n)
+
+
+def _codes(tree: Tree, labels: Array) -> Ints:
+    assert tree.classes is not None
+    code_of = {label: code for code, label in enumerate(tree.classes.tolist())}
+    return np.array([code_of.get(label, -1) for label in labels.tolist()], dtype=np.int64)
+
+
+def _stops(tree: Tree, nodes: Ints, codes: Ints, weight: Any) -> Stops:
+    place, entry = np.unique(nodes * tree.n_classes + codes, return_inverse=True)
+    node = place // tree.n_classes
+    ptr = np.concatenate([[0], np.cumsum(np.bincount(node, minlength=tree.n_nodes))])
+    return Stops(ptr, (place % tree.n_classes).astype(np.int32), np.bincount(entry, weight).astype(np.float64))

@@ -1,0 +1,134 @@
+"""Finding the model that `distill` is to ask: a name in a module, a pickle, or an ONNX file.
+
+Naming a module runs its code, and so does reading a pickle. A module is code that the user has; a file may come from
+anywhere, so a pickle is only read when the user says that it is trusted.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from bristlecone.cli.faults import Fault, quoted
+from bristlecone.cli.options import RowsAs
+
+__all__ = ["load_black_box", "on_frames"]
+
+PICKLES = (".joblib", ".pkl", ".pickle")
+
+
+def load_black_box(named: str, *, trust: bool) -> Any:
+    """Return what `named` says: an object with predict, or a callable. Raises `Fault` naming what is wrong."""
+    ending = Path(named).suffix.lower()
+    if ending in (*PICKLES, ".onnx"):
+        if not Path(named).is_file():
+            raise Fault(f"there is no file {quoted(named)}")
+        model = _from_pickle(named, trust) if ending in PICKLES else OnnxModel(named)
+    else:
+        model = _from_module(named)
+    if isinstance(model, type) or not (callable(model) or callable(getattr(model, "predict", None))):
+        raise Fault(f"{quoted(named)} is a {type(model).__name__}, not a model: it has no predict and cannot be called")
+    return model
+
+
+def on_frames(model: Any, frame: nw.DataFrame[Any], rows_as: RowsAs) -> Callable[[Any], Any]:
+    """Return the model as a function of frames like `frame`, each turned into what the model is to be asked with.
+
+    Guessed: pandas where a model knows the names of its columns (scikit-learn's `feature_names_in_`), an array where
+    all columns are numbers, polars otherwise. Columns take the model's order if it has one. Raises `Fault` for what
+    does not fit these columns.
+    """
+    names = _names_of(model) or frame.columns
+    lacking = [name for name in names if name not in frame.columns]
+    if lacking:
+        raise Fault(f"the model asks for the column {quoted(lacking[0])}, which the rows do not have")
+    words = [name for name in names if not (frame.schema[name].is_numeric() or frame.schema[name] == nw.Boolean)]
+    if rows_as is RowsAs.AUTO:
+        rows_as = RowsAs.PANDAS if _names_of(model) else RowsAs.POLARS if words else RowsAs.ARRAY
+    if rows_as is RowsAs.ARRAY and words:
+        raise Fault(f"column {quoted(words[0])} is not numeric, so the rows are no array; --rows-as pandas or polars")
+    answer = getattr(model, "predict", model)
+    return lambda native: answer(_converted(nw.from_native(native, eager_only=True).select(names), rows_as))
+
+
+def _converted(frame: nw.DataFrame[Any], rows_as: RowsAs) -> Any:
+    if rows_as is RowsAs.POLARS:
+        return frame.to_native()
+    if rows_as is RowsAs.ARRAY:
+        return np.column_stack([frame[name].cast(nw.Float64).to_numpy() for name in frame.columns])
+    try:
+        return frame.to_pandas()
+    except ImportError as fault:
+        raise Fault(f"this model is asked with pandas frames, which need another package: {fault}") from fault
+
+
+class OnnxModel:
+    """An ONNX classifier: one input of all columns, or one a column, by name; answers are its first output."""
+
+    def __init__(self, path: str) -> None:
+        try:
+            import onnxruntime
+        except ImportError:
+            raise Fault('ONNX models need another package: pip install "bristlecone[onnx]"') from None
+        try:
+            self._session = onnxruntime.InferenceSession(path, providers=["CPUExecutionProvider"])
+        except Exception as fault:
+            raise Fault(f"cannot read the model {quoted(path)}: {fault}") from fault
+        self._inputs = self._session.get_inputs()
+        self.columns = [given.name for given in self._inputs] if len(self._inputs) > 1 else []
+
+    def predict(self, X: Any) -> Any:
+        """The labels of rows, (m,)."""
+        if not self.columns:
+            fed = {self._inputs[0].name: _as_input(np.asarray(X), self._inputs[0].type)}
+        else:
+            frame = nw.from_native(X, eager_only=True)
+            fed = {i.name: _as_input(frame[i.name].to_numpy(), i.type)[:, None] for i in self._inputs}
+        return self._session.run(None, fed)[0]
+
+
+def _as_input(values: Any, said: str) -> Any:
+    kinds = {"tensor(float)": np.float32, "tensor(double)": np.float64, "tensor(int64)": np.int64}
+    return values.astype(kinds.get(said, object))
+
+
+def _names_of(model: Any) -> Sequence[str]:
+    names = (
+        getattr(model, "columns", None) if isinstance(model, OnnxModel) else getattr(model, "feature_names_in_", None)
+    )
+    return [] if names is None else [str(name) for name in names]
+
+
+def _from_pickle(named: str, trust: bool) -> Any:
+    if not trust:
+        raise Fault(f"reading {quoted(named)} runs whatever code is in it; say --trust if you know where it comes from")
+    import joblib
+
+    try:
+        return joblib.load(named)
+    except Exception as fault:
+        raise Fault(f"cannot read the model {quoted(named)}: {type(fault).__name__}: {fault}") from fault
+
+
+def _from_module(named: str) -> Any:
+    module, colon, name = named.partition(":")
+    if not (module and colon and name):
+        raise Fault(f"{quoted(named)} is no model: expected module:object, or a .joblib, .pkl or .onnx file")
+    sys.path.insert(0, "")  # modules of the working directory, as `python -m` finds them
+    try:
+        found: Any = importlib.import_module(module)
+    except ImportError as fault:
+        raise Fault(f"cannot import the module {quoted(module)}: {fault}") from fault
+    finally:
+        sys.path.remove("")
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise Fault(f"the module {quoted(module)} has no {quoted(name)}")
+        found = getattr(found, part)
+    return found

@@ -1,0 +1,83 @@
+"""The certificate that `fit` prints and `certify` asks for: how wrong the tree can be on new rows, and how surely."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bristlecone.certify import Beyond, Certificate, WeighedTree, holdout, weigh
+from bristlecone.certify.bounds import FEWEST
+from bristlecone.cli.options import FitOptions
+from bristlecone.cli.sample import Sample
+from bristlecone.subtrees.selection import Growth, vote_tree
+from bristlecone.tree import Tree
+
+__all__ = ["LATER", "Certified", "of_answers", "of_held_out", "weighed_by", "worst_off"]
+
+LATER = "rows to come are like the last ones: a change after them, or rows that hang together, is not accounted for"
+OFTEN = 0.9  # of the growing rows lie within the radius that a regression tree is certified for
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Certified:
+    """A certificate, or why there is none."""
+
+    certificate: Certificate | None
+    reason: str = ""
+
+
+def of_held_out(tree: Tree, growing: Sample, held_out: Sample, options: FitOptions) -> Certified:
+    """Certify a tree by the rows that were held out of its growth."""
+    if held_out.weight is not None:
+        return Certified(None, "none: the rows have weights, and a certificate counts independent rows")
+    units = len(held_out.rows) if held_out.group is None else len(np.unique(held_out.group))
+    if units < FEWEST:
+        what = "rows" if held_out.group is None else "groups"
+        return Certified(None, f"none: {units} {what} held out, and a certificate needs at least {FEWEST}")
+    lenient = tree if tree.unseen != "error" else dataclasses.replace(tree, unseen="stop")
+    radius = None if tree.classes is not None else worst_off(growing.y, lenient.predict(growing.table))
+    found = of_answers(tree, held_out.y, lenient.predict(held_out.table), options.delta, held_out.group, radius)
+    return Certified(found if held_out.time is None else _of_last_rows(found))
+
+
+def of_answers(
+    tree: Tree,
+    y: NDArray[Any],
+    answers: NDArray[Any],
+    delta: float,
+    group: Any = None,
+    radius: float | None = None,
+    corrupted: float = 0.0,
+) -> Certificate:
+    """Certify a tree by its answers to rows that it never saw; radius: for numbers."""
+    asked: dict[str, Any] = {"delta": delta, "groups": group, "corrupted": corrupted}
+    if tree.classes is not None:
+        return holdout(y, answers, constant=tree.classes[tree.label[0]], **asked)
+    return holdout(y, answers, risk=Beyond(radius or 0.0), constant=float(tree.prediction[0]), **asked)
+
+
+def worst_off(y: NDArray[Any], answers: NDArray[Any]) -> float:
+    """The radius that nine in ten of the growing rows lie within, rounded up to three digits."""
+    radius = float(np.quantile(np.abs(y - answers), OFTEN))
+    if radius == 0.0 or not math.isfinite(radius):
+        return 0.0 if radius == 0.0 else float(np.finfo(np.float64).max)
+    unit = 10.0 ** (math.floor(math.log10(radius)) - 2)
+    return float(f"{math.ceil(radius / unit * (1 - 1e-12)) * unit:.3g}")
+
+
+def weighed_by(growth: Growth, held_out: Sample, options: FitOptions) -> tuple[Tree, WeighedTree, Certificate]:
+    """Grow, weigh all prunings by the rows held out, and take the one of least bound, or with --vote their vote."""
+    weighed = weigh(growth.tree(), held_out.table, held_out.y, delta=options.delta, groups=held_out.group)
+    if options.vote:
+        tree, found = vote_tree(weighed.tree, weighed.answers), weighed.vote()
+    else:
+        tree, found = weighed.pruned, weighed.of_pruning()
+    return tree, weighed, found if held_out.time is None else _of_last_rows(found)
+
+
+def _of_last_rows(certificate: Certificate) -> Certificate:
+    return dataclasses.replace(certificate, assumes=(*certificate.assumes, LATER))

@@ -1,0 +1,174 @@
+"""`distill`: a model and rows like those that it sees in, a readable tree and its fidelity out."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime as dt
+import importlib.metadata
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from bristlecone.cli import page
+from bristlecone.cli.black_box import load_black_box, on_frames
+from bristlecone.cli.faults import Fault, plain, quoted
+from bristlecone.cli.models import Model, save_model
+from bristlecone.cli.options import Growth, RowsAs, Space
+from bristlecone.cli.progress import visibly
+from bristlecone.cli.rows import Naming, check_column, people_count, read_named_rows
+from bristlecone.cli.summary import drawing
+from bristlecone.cli.writing import check_writable, is_stream
+from bristlecone.query import Distilled, Fidelity
+from bristlecone.query import distill as distill_model
+from bristlecone.table import FileRows
+
+__all__ = ["DistillOptions", "distill"]
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class DistillOptions:
+    """The words of `distill`."""
+
+    black_box: Annotated[
+        str,
+        typer.Argument(
+            metavar="MODEL",
+            show_default=False,
+            help="What is asked: module:object (with predict, or callable), a .joblib or .pkl file (with --trust), "
+            "or a .onnx file.",
+        ),
+    ]
+    like: Annotated[
+        Path,
+        typer.Option(
+            "--like",
+            metavar="DATA",
+            show_default=False,
+            help="Rows such as the model sees; their labels are not needed.",
+        ),
+    ]
+    target: Annotated[
+        str | None,
+        typer.Option(
+            "--target", "-t", metavar="COL", show_default=False, help="The labels of the rows, to show errors beside."
+        ),
+    ] = None
+    drop: Annotated[
+        list[str] | None,
+        typer.Option("--drop", metavar="COL", show_default=False, help="A column that the model does not get."),
+    ] = None
+    max_leaves: Annotated[int, typer.Option("--max-leaves", metavar="N", min=1, help="Most answers.")] = 16
+    delta: Annotated[
+        float, typer.Option("--delta", metavar="CHANCE", help="How often the limit of the fidelity may be wrong.")
+    ] = 0.05
+    space: Annotated[
+        Space, typer.Option("--space", help="Ask near the rows, in the product of the columns, or try both.")
+    ] = Space.AUTO
+    growth: Annotated[
+        Growth, typer.Option("--growth", help="Split by the gain of purity, by influence, or try both.")
+    ] = Growth.AUTO
+    rows_as: Annotated[
+        RowsAs, typer.Option("--rows-as", help="What the model is asked with; guessed from the model and the columns.")
+    ] = RowsAs.AUTO
+    points: Annotated[int, typer.Option("--points", metavar="N", min=2, help="Points asked about at each leaf.")] = 1000
+    max_queries: Annotated[
+        int | None, typer.Option("--max-queries", metavar="N", min=50, show_default="no limit", help="Ask no more.")
+    ] = None
+    trust: Annotated[bool, typer.Option("--trust", help="Read a pickled model: that runs the code in it.")] = False
+    seed: Annotated[int, typer.Option("--seed", metavar="N", min=0, max=2**32 - 1, help="Which points are drawn.")] = 0
+    model: Annotated[
+        Path | None,
+        typer.Option("--model", "-m", metavar="FILE.json", show_default=False, help="Write the tree to this file."),
+    ] = None
+    depth: Annotated[
+        int | None,
+        typer.Option("--depth", metavar="N", min=0, show_default="what fits a screen", help="Fold what is below."),
+    ] = None
+
+
+def distill(options: DistillOptions) -> None:
+    """Run the command: nothing is printed or written before all went well."""
+    if options.model is not None:
+        check_writable(options.model, options.like)
+        if is_stream(options.model):
+            raise Fault(f"cannot write {quoted(options.model)}: a model needs a regular file")
+    model = load_black_box(options.black_box, trust=options.trust)
+    file, _ = read_named_rows(options.like, Naming(drop=tuple(options.drop or ())))
+    found = _distilled(model, file, options)
+    drawn = drawing(found.tree, options.depth, fold=True)
+    if options.model is not None:
+        save_model(Model(found.tree, _how_made(found, options)), options.model)
+        drawn += f"\n\nModel written to {plain(options.model)}"
+    page.show(_told(found, file, options), drawn)
+
+
+def _distilled(model: Any, file: FileRows, options: DistillOptions) -> Distilled:
+    labels, frame = None, file.frame
+    if options.target is not None:
+        check_column(file, options.target, options.like)
+        labels, frame = frame[options.target].to_numpy(), frame.drop(options.target)
+        if not frame.columns:
+            raise Fault(f"{options.like}: no column is left beside {quoted(options.target)}")
+    asked, rows = on_frames(model, frame, options.rows_as), frame.to_native()
+
+    def work() -> Distilled:
+        return distill_model(
+            asked,
+            rows,
+            max_leaves=options.max_leaves,
+            delta=options.delta,
+            space=options.space.value,
+            growth=options.growth.value,
+            points_per_leaf=options.points,
+            max_queries=options.max_queries,
+            random_state=options.seed,
+            X=None if labels is None else rows,
+            y=labels,
+        )
+
+    with people_count(options.like):
+        return visibly("asking the model", work)
+
+
+def _told(found: Distilled, file: FileRows, options: DistillOptions) -> list[tuple[str, str]]:
+    leaves, depth = page.count(found.tree.n_leaves, "leaf", "leaves"), found.tree.max_depth
+    tried = "; ".join(
+        f"{c.growth} in the {c.space} space {page.share(c.fidelity)}"
+        for c in found.candidates
+        if c.fidelity is not None
+    )
+    told = [
+        ("Model", f"{plain(options.black_box)}, asked {found.n_queries:,} times"),
+        ("Like", f"{options.like.name}: {page.count(file.n_rows, 'row')}"),
+        ("Tree", f"{leaves}, depth {depth}, by {found.growth} in the {found.space} space"),
+        ("Fidelity", _fidelity(found.on_like, found.delta, "rows put aside")),
+        ("Around", _fidelity(found.on_space, found.delta, "points of the space asked")),
+    ]
+    if found.tree_error is not None and found.model_error is not None:
+        errors = f"the tree {page.share(found.tree_error)}, the model {page.share(found.model_error)}"
+        told.append(("Errors", f"{errors}, on all rows by {quoted(options.target)}"))
+    if tried:
+        told.append(("Compared", f"on other rows put aside: {tried}"))
+    if found.n_changed:
+        told.append(("Changed", f"{found.n_changed:,} answers of the model differed when it was asked again"))
+    return [*told, *(("Note", note) for note in found.notes)]
+
+
+def _fidelity(fidelity: Fidelity, delta: float, what: str) -> str:
+    limit = f"at least {page.share(fidelity.at_least(delta))} of all such with {page.share(1 - delta)} confidence"
+    return f"agrees with the model on {page.share(fidelity.share)} of {fidelity.n:,} {what}; {limit}"
+
+
+def _how_made(found: Distilled, options: DistillOptions) -> dict[str, Any]:
+    """What the model file says beside the tree."""
+    words = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
+    told = {name: getattr(value, "value", value) for name, value in words.items() if name not in ("model", "depth")}
+    return {
+        "by": f"bristlecone {importlib.metadata.version('bristlecone')}",
+        "on": dt.datetime.now(dt.UTC).date().isoformat(),
+        "target": options.target or f"the answer of {options.black_box}",
+        "options": {name: str(value) if isinstance(value, Path) else value for name, value in told.items()},
+        "fidelity": {"share": found.fidelity, "at_least": found.fidelity_lower, "delta": found.delta},
+        "queries": found.n_queries,
+    }

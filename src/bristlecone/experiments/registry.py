@@ -1,0 +1,19 @@
+"""Every experiment by its name. A new one is a file beside this one and a line here."""
+
+from __future__ import annotations
+
+from bristlecone.experiments import pacbayes_figure2, pacbayes_rates, pacbayes_table2, pruning_sizes, vote_sizes
+from bristlecone.experiments.experiment import Experiment, near
+
+__all__ = ["EXPERIMENTS", "experiment"]
+
+_ROOMS = (pacbayes_table2, pacbayes_figure2, pacbayes_rates, vote_sizes, pruning_sizes)
+
+EXPERIMENTS: dict[str, Experiment] = {room.EXPERIMENT.name: room.EXPERIMENT for room in _ROOMS}
+
+
+def experiment(name: str) -> Experiment:
+    """The experiment of that name. Raises ValueError with names that come near it."""
+    if name not in EXPERIMENTS:
+        raise ValueError(f"there is no experiment {name!r}; {near(name, EXPERIMENTS)}")
+    return EXPERIMENTS[name]

@@ -1,0 +1,129 @@
+"""A tree that scikit-learn has grown, as one of ours: the same answers to every row.
+
+rule        scikit-learn compares float32(x) <= t; here left is x < t' in float64. Rounding to float32 is monotone, so
+            one t' says the same of every float64 x: where numbers begin to round beyond t.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from bristlecone.table import ColumnSchema, Kind, Schema
+from bristlecone.table.schema import numbered
+from bristlecone.tree import Tree
+from bristlecone.tree.arrays import Array, Floats, Ints
+
+__all__ = ["from_sklearn", "rounding_boundary"]
+
+_CRITERIA = {"friedman_mse": "squared_error"}  # what scikit-learn itself takes the old name for
+
+
+def from_sklearn(model: Any, *, schema: Schema | None = None) -> Tree:
+    """The Tree of a fitted scikit-learn decision tree, which answers as it does, missing cells included.
+
+    model: a fitted DecisionTreeClassifier, DecisionTreeRegressor or one of their kin, of one output. schema: of as many
+    columns, all numbers; None: the model's own feature names, else x0, x1, ... scikit-learn keeps the weights of
+    classes in a node, but not their rows: where rows had weights, class rows are the leaf's rows shared out by weight.
+    Raises TypeError for what is no fitted tree, ValueError for several outputs and for a schema that does not fit.
+    """
+    held = getattr(model, "tree_", None)
+    if held is None or not hasattr(held, "children_left") or not hasattr(model, "n_outputs_"):
+        raise TypeError(f"expected a fitted scikit-learn decision tree, got {type(model).__name__}")
+    if model.n_outputs_ != 1:
+        raise ValueError(f"the tree has {model.n_outputs_} outputs; a tree of ours has one")
+    names = getattr(model, "feature_names_in_", None)
+    schema = schema or _schema(model.n_features_in_, names)
+    if len(schema) != model.n_features_in_ or any(column.categorical for column in schema.columns):
+        raise ValueError(f"the tree asks about {model.n_features_in_} columns of numbers; the schema is another one")
+    classes = getattr(model, "classes_", None)
+    order = _pre_order(held.children_left, held.children_right)
+    arrays = _structure(held, order) | (_numbers(held, order) if classes is None else _classes(held, order))
+    criterion = str(model.criterion)
+    task = "regression" if classes is None else "classification"
+    return Tree.from_arrays(schema, task, classes, arrays, criterion=_CRITERIA.get(criterion, criterion))
+
+
+def _schema(n_columns: int, names: Any) -> Schema:
+    if names is None:
+        return numbered(n_columns)
+    return Schema(tuple(ColumnSchema(str(name), Kind.NUMERIC) for name in names))
+
+
+def rounding_boundary(thresholds: Floats) -> Floats:
+    """t' for each t: float32(x) <= t exactly where x < t', for every float64 x that float32 can hold."""
+    t = np.asarray(thresholds, dtype=np.float64)
+    with np.errstate(over="ignore"):
+        below = t.astype(np.float32)
+        below = np.where(below > t, np.nextafter(below, np.float32(-np.inf)), below)
+        above = np.nextafter(below, np.float32(np.inf)).astype(np.float64)
+    low = below.astype(np.float64)
+    largest = float(np.finfo(np.float32).max)
+    middle = np.where(np.isinf(above), largest + 2.0**103, low / 2 + above / 2)
+    # A number in the middle rounds to the one whose last bit is 0.
+    even = (below.view(np.uint32) & 1) == 0
+    boundary: Floats = np.where(np.isinf(t), t, np.where(even, np.nextafter(middle, np.inf), middle))
+    return boundary
+
+
+def _pre_order(left: Ints, right: Ints) -> Ints:
+    order, open_nodes = [], [0]
+    while open_nodes:
+        v = open_nodes.pop()
+        order.append(v)
+        if left[v] >= 0:
+            open_nodes += [int(right[v]), int(left[v])]
+    return np.array(order)
+
+
+def _structure(held: Any, order: Ints) -> dict[str, Array]:
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    left, right = (children[order] for children in (held.children_left, held.children_right))
+    inner = left >= 0
+    missing_left = getattr(held, "missing_go_to_left", np.zeros(held.node_count, np.uint8))[order]
+    return {
+        "children_left": np.where(inner, place[left], -1),
+        "children_right": np.where(inner, place[right], -1),
+        "feature": np.where(inner, held.feature[order], -2),
+        "threshold": np.where(inner, rounding_boundary(held.threshold[order]), -2.0),
+        "missing_go_to_left": np.where(inner, missing_left, 0).astype(np.uint8),
+        "n_node_samples": held.n_node_samples[order],
+        "weighted_n_node_samples": held.weighted_n_node_samples[order],
+        "impurity": np.maximum(held.impurity[order], 0.0),
+    }
+
+
+def _numbers(held: Any, order: Ints) -> dict[str, Array]:
+    return {"prediction": held.value[order, 0, 0]}
+
+
+def _classes(held: Any, order: Ints) -> dict[str, Array]:
+    shares = held.value[order, 0, :]
+    if not ((shares >= 0) & (shares <= 1 + 1e-9)).all() or not np.isfinite(held.weighted_n_node_samples).all():
+        raise ValueError("the tree was fitted with negative or too small sample weights: its shares are no shares")
+    leaf = held.children_left[order] < 0
+    weights = np.where(leaf[:, None], shares * held.weighted_n_node_samples[order][:, None], 0.0)
+    rows = _shared_out(np.where(leaf, held.n_node_samples[order], 0), shares)
+    whole = np.rint(weights)
+    weights = np.where(np.abs(weights - whole) <= 1e-9 * np.maximum(whole, 1.0), whole, weights)
+    node, label = np.nonzero((weights > 0) | (rows > 0))
+    return {
+        "label": shares.argmax(axis=1),
+        "count_ptr": np.concatenate([[0], np.cumsum(np.bincount(node, minlength=len(order)))]),
+        "count_class": label,
+        "count_weight": weights[node, label],
+        "count_rows": rows[node, label],
+    }
+
+
+def _shared_out(rows: Ints, shares: Floats) -> npt.NDArray[np.int64]:
+    """Whole numbers of rows by class, (n_nodes, n_classes), that add up: the largest remainders are rounded up."""
+    exact = rows[:, None] * shares
+    whole = np.floor(exact + 1e-9).astype(np.int64)
+    lacking = rows - whole.sum(axis=1)
+    rank = np.argsort(np.argsort(-(exact - whole), axis=1, kind="stable"), axis=1, kind="stable")
+    whole += rank < lacking[:, None]
+    return whole

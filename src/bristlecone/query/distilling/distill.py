@@ -1,0 +1,189 @@
+"""From a model that answers to a tree that can be read.
+
+like        rows such as the model will see, or a distribution. Some rows are put aside at the start: those that
+            candidates are compared on, and others that the winner is certified on.
+candidate   a space to ask in and a way to grow. With "auto" all are grown, and the most faithful one is kept.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from bristlecone.query.checks import check_delta
+from bristlecone.query.distilling.fidelity import Fidelity
+from bristlecone.query.distilling.ground import Ground, ground_of
+from bristlecone.query.distilling.growth import Asker, Grower, Grown
+from bristlecone.query.distilling.result import Candidate, Distilled
+from bristlecone.query.distilling.spaces import ProductSpace, RowSpace, Space
+from bristlecone.query.distilling.trees import tree_of
+from bristlecone.query.distributions import Places
+from bristlecone.query.oracle import Oracle
+from bristlecone.tree import Tree
+
+__all__ = ["distill"]
+
+MOST_KINDS = 1000  # classes of a model; more of them are numbers
+FRESH = 2000  # points of the space that the tree is measured on
+FEWEST_QUERIES = 50
+
+
+def distill(  # noqa: PLR0913 - one keyword a choice
+    model: Any,
+    like: Any,
+    *,
+    max_leaves: int = 64,
+    delta: float = 0.05,
+    space: Literal["auto", "product", "rows"] = "auto",
+    growth: Literal["auto", "gain", "influence"] = "auto",
+    points_per_leaf: int = 1000,
+    aside: float = 0.05,
+    max_queries: int | None = None,
+    random_state: Any = None,
+    X: Any = None,
+    y: Any = None,
+) -> Distilled:
+    """A tree of at most max_leaves leaves that answers as a model does, and how often it does, with a limit.
+
+    model: an object with predict, a callable, or an Oracle, answering classes. like: an array or a frame of at least 10
+    rows, asked about in its own kind, or a ProductDistribution. space: "product" of the columns' marginals, or the
+    "rows" with one column drawn afresh; growth: by the "gain" of purity or by "influence"; "auto" tries all.
+    points_per_leaf: asked about at each leaf. aside: share of the rows (of small tables a tenth, up to 100 rows; at
+    most 5,000) kept to certify on, and as many again to compare on. X, y: labelled rows, to show the errors of tree and
+    model. max_queries: never passed; smaller trees come of it.
+
+    The fidelity limits hold whatever the model and however the tree was grown, for rows drawn as `like` was. The
+    theorem on greedy trees (SPEC C3) is about Boolean product spaces: for thresholds, level sets and the rows space
+    growth is heuristic. Warns of constant columns. Raises ValueError or TypeError naming the parameter or what the
+    model did.
+    """
+    check_delta(delta)
+    for name, value, least in (("max_leaves", max_leaves, 1), ("points_per_leaf", points_per_leaf, 2)):
+        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
+            raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
+    if max_queries is not None and not max_queries >= FEWEST_QUERIES:
+        raise ValueError(f"max_queries must be at least {FEWEST_QUERIES}, got {max_queries!r}")
+    if (X is None) != (y is None):
+        raise ValueError("X and y are given together: labelled rows, and their labels")
+    generator = np.random.default_rng(random_state)
+    ground = ground_of(like, space, growth, aside, generator)
+    oracle = model if isinstance(model, Oracle) else Oracle(model, most_kinds=MOST_KINDS)
+    work = Distillation(ground, oracle, generator, int(max_leaves), int(points_per_leaf), max_queries)
+    return work.result(delta, X, y)
+
+
+class Distillation:
+    """One run: candidates are grown and compared, and the winner is measured."""
+
+    def __init__(
+        self,
+        ground: Ground,
+        oracle: Oracle,
+        generator: np.random.Generator,
+        max_leaves: int,
+        points_per_leaf: int,
+        max_queries: int | None,
+    ) -> None:
+        self.ground, self.oracle, self.generator = ground, oracle, generator
+        self.max_leaves, self.points_per_leaf, self.max_queries = max_leaves, points_per_leaf, max_queries
+        self.before = oracle.n_queries
+
+    def result(self, delta: float, X: Any, y: Any) -> Distilled:
+        grown = [self._grow(where, way) for where, way in self.ground.candidates]
+        self.oracle.set_budget(None if self.max_queries is None else self.before + self.max_queries)
+        best, candidates = self._compared(grown)
+        tree, winner = grown[best].tree, candidates[best]
+        on_like = self._agreement(tree, self._measured(self.ground.certifying))
+        on_space = self._agreement(tree, self._measured(self._fresh(winner.space)))
+        self.oracle.final_check()
+        final = tree_of(grown[best].grown, self.ground.dist, *self.oracle.classes())
+        tree_error, model_error = self._errors(final, X, y)
+        return Distilled(
+            tree=final,
+            space=winner.space,
+            growth=winner.growth,
+            on_like=on_like,
+            on_space=on_space,
+            delta=delta,
+            n_queries=self.oracle.n_queries - self.before,
+            n_changed=self.oracle.n_changed,
+            candidates=candidates,
+            like_rows=self.ground.like_rows,
+            tree_error=tree_error,
+            model_error=model_error,
+            notes=self._notes(winner),
+        )
+
+    def _grow(self, where: str, way: str) -> _Try:
+        ground, before, m, rows = self.ground, self.oracle.n_queries, self.points_per_leaf, self.ground.growing
+        if self.max_queries is not None:
+            # three tenths are left to compare, to certify and to measure in the space
+            share = int(0.7 * self.max_queries) // len(ground.candidates)
+            self.oracle.set_budget(before + share)
+            m, rows = max(5, min(m, share // (4 * self.max_leaves))), rows[: max(1, share // 3)]
+        space: Space = ProductSpace(ground.dist) if where == "product" else RowSpace(ground.dist, rows)
+        grower = Grower(space, Asker(self.oracle.kinds, ground.dist.points, space.base), way, m, self.generator)
+        grown = grower.grow(self.max_leaves)
+        kinds = np.arange(max(len(node.counts) for node in grown.nodes))
+        return _Try(grown, tree_of(grown, ground.dist, kinds, kinds), self.oracle.n_queries - before)
+
+    def _compared(self, grown: list[_Try]) -> tuple[int, tuple[Candidate, ...]]:
+        """The most faithful on rows that nothing was grown on; of equals the smaller, then the first."""
+        shares: list[float | None] = [None] * len(grown)
+        if len(grown) > 1:
+            rows = self._measured(self.ground.comparing)
+            truth = self._answers(rows)
+            shares = [self._agreement(tried.tree, rows, truth).share for tried in grown]
+        candidates = tuple(
+            Candidate(t.grown.space, t.grown.growth, t.tree.n_leaves, t.n_queries, share, t.grown.stopped)
+            for t, share in zip(grown, shares, strict=True)
+        )
+        return min(range(len(grown)), key=lambda k: (-(shares[k] or 0.0), candidates[k].n_leaves, k)), candidates
+
+    def _measured(self, places: Places) -> Places:
+        """As many of some points as a tenth of the budget allows."""
+        return places if self.max_queries is None else places[: max(1, self.max_queries // 10)]
+
+    def _answers(self, places: Places) -> npt.NDArray[np.int64]:
+        return self.oracle.kinds(self.ground.dist.points(places))
+
+    def _agreement(self, tree: Tree, places: Places, truth: npt.NDArray[np.int64] | None = None) -> Fidelity:
+        said = tree.predict(self.ground.dist.table(places))
+        return Fidelity(int((said == (self._answers(places) if truth is None else truth)).sum()), len(places))
+
+    def _fresh(self, where: str) -> Places:
+        """Points of the space that nothing was grown on: in that of the rows, put-aside ones with a column redrawn."""
+        dist, kept = self.ground.dist, self.ground.certifying
+        if where == "product":
+            return dist.draw(FRESH, self.generator)
+        points = kept[self.generator.integers(len(kept), size=FRESH)].copy()
+        column = self.generator.integers(dist.n, size=FRESH)
+        for i, coordinate in enumerate(dist.coordinates):
+            points[column == i, i] = coordinate.draw(int((column == i).sum()), self.generator)
+        return points
+
+    def _errors(self, tree: Tree, X: Any, y: Any) -> tuple[float | None, float | None]:
+        if X is None:
+            return None, None
+        self.oracle.set_budget()
+        truth, said = np.asarray(y), self.oracle(X)
+        if truth.shape != said.shape:
+            raise ValueError(f"X has {len(said)} rows but y has shape {truth.shape}")
+        return float(np.mean(tree.predict(X) != truth)), float(np.mean(said != truth))
+
+    def _notes(self, winner: Candidate) -> tuple[str, ...]:
+        notes = []
+        if winner.space == "rows" or not self.ground.dist.boolean or winner.growth != "influence":
+            notes.append("Growth is heuristic here, the limits hold all the same")
+        if winner.stopped:
+            notes.append(f"Growth ended early: {winner.stopped}")
+        return tuple(notes)
+
+
+class _Try:
+    """What a candidate came to: its nodes, its tree over kinds, and the queries it took."""
+
+    def __init__(self, grown: Grown, tree: Tree, n_queries: int) -> None:
+        self.grown, self.tree, self.n_queries = grown, tree, n_queries

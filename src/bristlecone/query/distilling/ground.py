@@ -1,0 +1,67 @@
+"""What a model is distilled on: the values to ask with, the rows to grow on, and the rows put aside."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bristlecone.query.distributions import Places, ProductDistribution
+
+__all__ = ["Ground", "ground_of"]
+
+SPACES = ("rows", "product")
+GROWTHS = ("gain", "influence")
+MOST_ASIDE = 5000  # rows to certify on, and rows to compare on
+FEWEST_ASIDE = 100  # of a table that has ten times as many; a tenth of smaller ones
+FEWEST_ROWS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """dist: all values, with their marginals. growing, comparing, certifying: rows that have no other use, as places,
+    or points of a distribution. candidates: pairs of space and growth. like_rows: whether rows were given.
+    """
+
+    dist: ProductDistribution
+    growing: Places
+    comparing: Places
+    certifying: Places
+    candidates: tuple[tuple[str, str], ...]
+    like_rows: bool
+
+
+def ground_of(like: Any, space: str, growth: str, aside: float, generator: np.random.Generator) -> Ground:
+    """The ground of a table or a distribution. Raises ValueError naming what is wrong; warns of constant columns."""
+    for name, value, allowed in (("space", space, SPACES), ("growth", growth, GROWTHS)):
+        if value not in ("auto", *allowed):
+            raise ValueError(f"{name} must be 'auto' or one of {', '.join(map(repr, allowed))}, got {value!r}")
+    if not 0 < aside <= 0.4:
+        raise ValueError(f"aside must be a share of the rows, above 0 and at most 0.4, got {aside!r}")
+    growths = GROWTHS if growth == "auto" else (growth,)
+    if isinstance(like, ProductDistribution):
+        if space == "rows":
+            raise ValueError("space='rows' needs a table in like, not a distribution")
+        n = MOST_ASIDE // 2
+        drawn = like.draw(2 * n, generator)
+        return Ground(like, drawn[:0], drawn[:n], drawn[n:], tuple(("product", g) for g in growths), False)
+    dist = ProductDistribution.from_table(like)
+    assert dist.row_places is not None
+    rows = dist.row_places[generator.permutation(len(dist.row_places))]
+    if len(rows) < FEWEST_ROWS:
+        raise ValueError(f"like has {len(rows)} rows; at least {FEWEST_ROWS} are needed, some of which are put aside")
+    _warn_of_constants(dist)
+    n = max(1, min(MOST_ASIDE, max(int(aside * len(rows)), min(FEWEST_ASIDE, len(rows) // 10))))
+    spaces = SPACES if space == "auto" else (space,)
+    candidates = tuple((s, g) for s in spaces for g in growths)
+    return Ground(dist, rows[2 * n :], rows[:n], rows[n : 2 * n], candidates, True)
+
+
+def _warn_of_constants(dist: ProductDistribution) -> None:
+    constant = [c.column.name for c in dist.coordinates if len(c.values) == 1]
+    if constant:
+        named = ", ".join(map(repr, constant[:10])) + (" and more" if len(constant) > 10 else "")
+        why = "what the model does with other values cannot be learned from it"
+        warnings.warn(f"like never varies {named}: {why}", stacklevel=4)

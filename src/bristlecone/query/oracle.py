@@ -1,0 +1,230 @@
+"""A black box that can be asked: any function of batches of points, with its answers counted and checked.
+
+query     one answer asked for; repeats count, unless a cache answers them.
+kind      one of the distinct answers, numbered in the order in which they were met.
+budget    the most queries, or seconds, that may be spent; what would pass it is not asked.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["BudgetSpentError", "Oracle"]
+
+Answers = npt.NDArray[Any]
+Kinds = npt.NDArray[np.int64]
+
+FIRST_RECHECK = 1024  # queries before some are asked again for the first time; from then on whenever they have doubled
+MANY_KINDS = 8  # up to so many kinds answers are compared with each, beyond they are sorted
+
+
+class BudgetSpentError(RuntimeError):
+    """The next questions would pass the oracle's budget. needed: how many queries they are."""
+
+    def __init__(self, reason: str, needed: int) -> None:
+        super().__init__(reason)
+        self.reason, self.needed = reason, needed
+
+
+class Oracle:
+    """A function that answers batches of points, with its queries counted.
+
+    f: a callable on (m, n) arrays (or frames) that returns m labels, or an object with `predict`. most_kinds: how many
+    distinct answers there may be. cache: remember the answers to rows of arrays and never ask one twice. log: keep all
+    questions and answers in `log`. batch_size: most points in one call. max_queries, max_seconds: budgets.
+    recheck: so many of the first questions are asked again now and then, to see whether answers change (not with a
+    cache); they count as queries.
+
+    n_queries: answers asked for. n_distinct: distinct rows among them, known with a cache only. seconds: time spent in
+    f. n_changed: repeated questions that were answered differently. Raises ValueError naming what f did when it raises,
+    returns another number of answers, a missing answer, or too many kinds; BudgetSpentError before a budget is passed.
+    """
+
+    def __init__(
+        self,
+        f: Any,
+        *,
+        most_kinds: int | None = 2,
+        cache: bool = False,
+        log: bool = False,
+        batch_size: int = 1 << 16,
+        max_queries: int | None = None,
+        max_seconds: float | None = None,
+        recheck: int = 32,
+    ) -> None:
+        self._f = _function(f)
+        for name, value, least in (("batch_size", batch_size, 1), ("recheck", recheck, 0)):
+            if not isinstance(value, int | np.integer) or value < least:
+                raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
+        self.set_budget(max_queries, max_seconds)
+        self.most_kinds, self.batch_size = most_kinds, int(batch_size)
+        self.n_queries = self.n_changed = self.n_rechecked = 0
+        self.seconds = 0.0
+        self.log: list[tuple[Any, Answers]] | None = [] if log else None
+        self._cache: dict[bytes, int] | None = {} if cache else None
+        self._kinds: list[Any] = []
+        self._recheck, self._next_recheck = int(recheck), FIRST_RECHECK
+        self._kept: tuple[Any, Kinds] | None = None
+
+    def set_budget(self, max_queries: int | None = None, max_seconds: float | None = None) -> None:
+        """Set the budgets, from now on; None is no limit. Raises ValueError for a negative one."""
+        for name, value in (("max_queries", max_queries), ("max_seconds", max_seconds)):
+            if value is not None and not value >= 0:
+                raise ValueError(f"{name} must not be negative, got {value!r}")
+        self.max_queries, self.max_seconds = max_queries, max_seconds
+        self._started = time.monotonic()
+
+    @property
+    def n_distinct(self) -> int | None:
+        """Distinct rows asked about; None without a cache."""
+        return None if self._cache is None else len(self._cache)
+
+    @property
+    def queries_left(self) -> float:
+        """How many queries the budget still allows; infinity without one."""
+        return np.inf if self.max_queries is None else max(0, int(self.max_queries) - self.n_queries)
+
+    def __call__(self, X: Any) -> Answers:
+        """The labels of the points X, (m,)."""
+        kinds = self.kinds(X)
+        return _labels(self._kinds)[kinds]
+
+    def kinds(self, X: Any) -> Kinds:
+        """The kinds of the answers to the points X, (m,), numbered as they were met."""
+        if self._cache is not None:
+            return self._from_cache(np.ascontiguousarray(X))
+        found = self._ask(X)
+        self._look_again(X, found)
+        return found
+
+    def classes(self) -> tuple[Answers, npt.NDArray[np.int64]]:
+        """The kinds met so far, sorted, and the place of each kind among them."""
+        try:
+            ordered = sorted(self._kinds)
+        except TypeError:
+            ordered = list(self._kinds)
+        return _labels(ordered), np.array([ordered.index(kind) for kind in self._kinds], dtype=np.int64)
+
+    def final_check(self) -> None:
+        """Ask some of the first questions again if that was never done and the budget allows."""
+        if self._kept is not None and self.n_rechecked == 0 and self.queries_left >= len(self._kept[1]):
+            self._check_kept()
+
+    def _from_cache(self, X: Answers) -> Kinds:
+        assert self._cache is not None
+        keys = [row.tobytes() for row in X]
+        fresh = {key: row for row, key in enumerate(keys) if key not in self._cache}
+        if fresh:
+            self._cache.update(zip(fresh, self._ask(X[list(fresh.values())]).tolist(), strict=True))
+        return np.array([self._cache[key] for key in keys], dtype=np.int64)
+
+    def _ask(self, X: Any) -> Kinds:
+        m = len(X)
+        if m <= self.batch_size:
+            return self._ask_batch(X)
+        return np.concatenate([self._ask_batch(X[a : a + self.batch_size]) for a in range(0, m, self.batch_size)])
+
+    def _ask_batch(self, X: Any) -> Kinds:
+        m = len(X)
+        if m == 0:
+            return np.empty(0, dtype=np.int64)
+        self._check_budget(m)
+        started = time.perf_counter()
+        try:
+            answers = self._f(X)
+        except Exception as error:
+            raise ValueError(f"the oracle raised {type(error).__name__} on {m} points: {error}") from error
+        finally:
+            self.seconds += time.perf_counter() - started
+        answers = _checked(answers, m)
+        self.n_queries += m
+        if self.log is not None:
+            self.log.append((X, answers))
+        return self._numbered(answers)
+
+    def _check_budget(self, m: int) -> None:
+        if m > self.queries_left:
+            raise BudgetSpentError(
+                f"max_queries={self.max_queries} is spent ({self.n_queries} asked, {m} more wanted)", m
+            )
+        if self.max_seconds is not None and time.monotonic() - self._started >= self.max_seconds:
+            raise BudgetSpentError(f"max_seconds={self.max_seconds} are over", m)
+
+    def _numbered(self, answers: Answers) -> Kinds:
+        if len(self._kinds) == 2:
+            second = np.asarray(answers == self._kinds[1])
+            if np.all(second | np.asarray(answers == self._kinds[0])):
+                return second.astype(np.int64)
+        found = self._places(answers)
+        unknown = found < 0
+        if unknown.any():
+            self._meet(answers[unknown])
+            found = self._places(answers)
+        return found
+
+    def _places(self, answers: Answers) -> Kinds:
+        found = np.full(len(answers), -1, dtype=np.int64)
+        if len(self._kinds) <= MANY_KINDS or answers.dtype.hasobject:
+            for place, kind in enumerate(self._kinds):
+                found[np.asarray(answers == kind)] = place
+            return found
+        kinds = _labels(self._kinds)
+        order = np.argsort(kinds)
+        near = order[np.searchsorted(kinds[order], answers).clip(max=len(kinds) - 1)]
+        return np.where(kinds[near] == answers, near, -1)
+
+    def _meet(self, answers: Answers) -> None:
+        self._kinds += dict.fromkeys(answers.tolist()) if answers.dtype.hasobject else np.unique(answers).tolist()
+        if self.most_kinds is not None and len(self._kinds) > self.most_kinds:
+            shown = ", ".join(map(repr, self._kinds[: min(self.most_kinds + 1, 5)]))
+            raise ValueError(f"the oracle answers with more than {self.most_kinds} labels: {shown}")
+
+    def _look_again(self, X: Any, found: Kinds) -> None:
+        if self._kept is None and len(found):
+            self._kept = X[: self._recheck], found[: self._recheck]
+        due = self.n_queries >= self._next_recheck
+        if self._kept is not None and due and self.queries_left >= len(self._kept[1]):
+            self._check_kept()
+
+    def _check_kept(self) -> None:
+        assert self._kept is not None
+        self._next_recheck = 2 * self.n_queries
+        questions, before = self._kept
+        self.n_rechecked += len(before)
+        self.n_changed += int((self._ask(questions) != before).sum())
+
+
+def _function(f: Any) -> Callable[[Any], Any]:
+    predict = getattr(f, "predict", None)
+    asked: Any = predict if callable(predict) and not isinstance(f, type) else f
+    if not callable(asked):
+        raise TypeError(f"an oracle needs a callable or an object with predict, got {type(f).__name__}")
+    return asked  # type: ignore[no-any-return]
+
+
+def _labels(kinds: list[Any]) -> Answers:
+    """Labels as an array, of objects where numpy would turn numbers beside text into text."""
+    array = np.asarray(kinds)
+    if array.tolist() != kinds:
+        array = np.empty(len(kinds), dtype=object)
+        array[:] = kinds
+    return array
+
+
+def _checked(answers: Any, m: int) -> Answers:
+    array = np.asarray(answers)
+    if array.shape == (m, 1):
+        array = array[:, 0]
+    if array.shape != (m,):
+        raise ValueError(f"the oracle was asked about {m} points and returned answers of shape {array.shape}")
+    missing = array != array
+    if array.dtype.hasobject:
+        missing = missing | np.array([answer is None for answer in array])
+    if np.any(missing):
+        raise ValueError(f"the oracle's answer to point {int(np.argmax(missing))} of a batch is missing (NaN or None)")
+    return array

@@ -1,0 +1,169 @@
+"""What `fit --certify` prints and keeps, and what `certify` says by fresh rows."""
+
+import json
+
+import numpy as np
+import pytest
+
+from bristlecone.certify import Certificate, holdout_bound
+
+HEAD = "x,z,who,day,y\n"
+
+
+def rows(n, seed=0, first=0, only=None):
+    rng = np.random.default_rng(seed)
+    lines = []
+    for k in range(n):
+        x, z = rng.random(2)
+        label = "yes" if (x > 0.5) ^ (rng.random() < 0.1) else "no"
+        lines.append(f"{x:.6f},{z:.6f},p{(first + k) // 5},{first + k},{only or label}")
+    return HEAD + "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def data(here):
+    (here / "old.csv").write_text(rows(400))
+    (here / "new.csv").write_text(rows(300, seed=1, first=400))
+    return here
+
+
+def kept(here):
+    return Certificate.from_dict(json.loads((here / "m.json").read_text())["payload"]["made"]["certificate"])
+
+
+DROP = "--drop who --drop day"
+
+
+def test_fit_certifies_by_the_rows_it_held_out(bristlecone, data):
+    out = bristlecone(f"fit old.csv -t y -m m.json {DROP}").out
+    found = kept(data)
+    errors = round(found.observed * 80)
+    assert (found.n, found.kind, found.predictor) == (80, "Clopper-Pearson", "classifier")
+    assert found.value == holdout_bound(errors, 80, 0.05)
+    joined = " ".join(out.split())
+    assert found.sentence in joined
+    assert "Certified With probability at least 95% over the draw of the 80 certifying rows" in joined
+    assert found.sentence in " ".join(bristlecone("show m.json").out.split())
+
+
+def test_certify_by_fresh_rows(bristlecone, data):
+    assert bristlecone(f"fit old.csv -t y -m m.json {DROP} --certify none").code == 0
+    assert "certificate" not in bristlecone("show m.json").out
+    done = bristlecone("certify m.json new.csv --delta 0.1")
+    assert done.out.startswith(
+        "With probability at least 90% over the draw of the 300 certifying rows, the error of the"
+    )
+    assert "this holds if these rows had no part in making the model" in done.err
+    found = Certificate.from_json(bristlecone("certify m.json new.csv --delta 0.1 --json").out)
+    assert found.value == holdout_bound(round(found.observed * 300), 300, 0.1)
+    tampered = Certificate.from_json(bristlecone("certify m.json new.csv --json --corrupted 0.1").out)
+    assert tampered.value == holdout_bound(round(found.observed * 300), 300, 0.05, corrupted=0.1)
+    groups = Certificate.from_json(bristlecone("certify m.json new.csv --json --group who").out)
+    assert (groups.n, groups.unit) == (60, "group")
+
+
+def test_the_very_rows_that_made_it_certify_nothing(bristlecone, data):
+    assert bristlecone(f"fit old.csv -t y -m m.json {DROP}").code == 0
+    bristlecone("certify m.json old.csv").refused("old.csv", "the very rows that the model was made from")
+
+
+def test_rows_without_a_target_are_left_out(bristlecone, data):
+    assert bristlecone(f"fit old.csv -t y -m m.json {DROP}").code == 0
+    text = rows(20, seed=3)
+    (data / "some.csv").write_text(text + "0.5,0.5,p1,2,\n")
+    done = bristlecone("certify m.json some.csv --json")
+    assert json.loads(done.out)["n"] == 20
+    assert "; 1 row without a target left out" in done.err
+    (data / "none.csv").write_text(HEAD + "0.5,0.5,p1,2,\n" * 3)
+    bristlecone("certify m.json none.csv").refused("'y' is missing in every row")
+    (data / "few.csv").write_text(rows(7))
+    bristlecone("certify m.json few.csv").refused("few.csv", "7 certifying row(s): a certificate needs at least 8")
+    bristlecone("certify m.json some.csv --target nope").refused("nope")
+    bristlecone("certify m.json some.csv --radius 2").refused("--radius is for numbers")
+    bristlecone("certify m.json some.csv --delta 0").refused("delta")
+    bristlecone("certify m.json absent.csv").refused("absent.csv")
+    bristlecone("certify some.csv some.csv").refused("some.csv")
+
+
+def test_pac_bayes_chooses_and_certifies(bristlecone, data):
+    out = " ".join(bristlecone(f"fit old.csv -t y -m m.json {DROP} --certify pac-bayes").out.split())
+    found = kept(data)
+    assert (found.n, found.predictor) == (200, "pruned")
+    assert found.sentence in out
+    assert "the pruning whose own bound is least" in out
+    bristlecone(f"fit old.csv -t y -m m.json {DROP} --certify pac-bayes --vote --holdout 0.4")
+    assert (kept(data).n, kept(data).predictor) == (160, "vote")
+    assert bristlecone("predict m.json new.csv").code == 0
+
+
+def test_groups_and_time_are_said(bristlecone, data):
+    for how in ("holdout", "pac-bayes"):
+        out = " ".join(bristlecone(f"fit old.csv -t y -m m.json --drop day --group who --certify {how}").out.split())
+        assert kept(data).unit == "group"
+        assert "every group counts alike" in out
+        out = " ".join(bristlecone(f"fit old.csv -t y -m m.json --drop who --time day --certify {how}").out.split())
+        assert "rows to come are like the last ones" in out
+
+
+def test_numbers_are_certified_within_a_radius(bristlecone, here):
+    rng = np.random.default_rng(0)
+    x = rng.random(300)
+    noise = rng.normal(0, 1, 300)
+
+    def text(part):
+        return "x,y\n" + "".join(f"{a:.5f},{10 * a + b:.5f}\n" for a, b in zip(x[part], noise[part], strict=True))
+
+    (here / "old.csv").write_text(text(slice(0, 200)))
+    (here / "new.csv").write_text(text(slice(200, 300)))
+    out = " ".join(bristlecone("fit old.csv -t y -m m.json").out.split())
+    found = kept(here)
+    assert found.predictor == "regressor"
+    assert f"the chance of being off by more than {found.details['radius']:g} of the regressor" in out
+    again = Certificate.from_json(bristlecone("certify m.json new.csv --json").out)
+    assert again.details["radius"] == found.details["radius"]
+    wider = Certificate.from_json(bristlecone("certify m.json new.csv --json --radius 100").out)
+    assert wider.observed == 0.0
+    bristlecone("fit old.csv -t y --certify pac-bayes").refused("--certify pac-bayes is for classes")
+    assert bristlecone("fit old.csv -t y -m n.json --certify none").code == 0
+    bristlecone("certify n.json new.csv").refused("--radius says how far off an answer may be")
+
+
+def test_why_there_is_none(bristlecone, data, people):
+    out = " ".join(bristlecone("fit people.csv -t income").out.split())
+    assert "Certified none: 2 rows held out, and a certificate needs at least 8" in out
+    out = " ".join(bristlecone(f"fit old.csv -t y {DROP} --certify none").out.split())
+    assert "Certified nothing (--certify none)" in out
+    text = rows(100).replace("\n", ",2\n").replace("y,2", "y,w")
+    (data / "heavy.csv").write_text(text)
+    out = " ".join(bristlecone(f"fit heavy.csv -t y --weights w {DROP}").out.split())
+    assert "none: the rows have weights, and a certificate counts independent rows" in out
+    assert "none: 0 rows held out" in " ".join(bristlecone(f"fit old.csv -t y {DROP} --holdout 0").out.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--certify sure", "--certify"),
+        ("--delta 0", "--delta 0 must lie between 0 and 1"),
+        ("--delta 1", "--delta 1 must lie between 0 and 1"),
+        ("--delta nan", "--delta"),
+        ("--certify pac-bayes --prune min", "--certify pac-bayes chooses"),
+        ("--certify pac-bayes --folds 5", "--folds goes with cross-validation"),
+        ("--certify pac-bayes --holdout 0", "--holdout 0 holds none out"),
+        ("--certify pac-bayes --weights z", "counts independent rows; --weights cannot be given"),
+        ("--certify pac-bayes --holdout 0.01", "4 certifying row(s): a certificate needs at least 8"),
+    ],
+)
+def test_words_that_do_not_go_together(bristlecone, data, words, said):
+    bristlecone(f"fit old.csv -t y {DROP} {words}").refused(said)
+
+
+def test_a_damaged_certificate_in_a_model(bristlecone, data):
+    from bristlecone.export.document import make_document, read_document, write_document
+
+    assert bristlecone(f"fit old.csv -t y -m m.json {DROP}").code == 0
+    document = read_document(data / "m.json")
+    payload = json.loads(json.dumps(document["payload"]))
+    payload["made"]["certificate"]["value"] = -3
+    write_document(make_document(document["kind"], payload), data / "m.json")
+    bristlecone("show m.json").refused("its certificate is damaged")

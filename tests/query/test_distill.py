@@ -1,0 +1,309 @@
+"""Distilling: faithful trees of known models, limits that hold, rows put aside, budgets, every kind of table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from scipy.stats import binom
+from sklearn.datasets import load_wine
+from sklearn.ensemble import RandomForestClassifier
+
+from bristlecone.query import Fidelity, Oracle, ProductDistribution, distill
+from bristlecone.query.distilling.growth import Asker, Grower
+from bristlecone.query.distilling.spaces import ProductSpace, RowSpace
+from bristlecone.query.distilling.splitting import Pairs, best_cut, purest_split
+from bristlecone.table import as_table
+
+WAYS = [(space, growth) for space in ("rows", "product") for growth in ("gain", "influence")]
+
+
+def people(n=1500, seed=0):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(
+        {
+            "age": rng.integers(18, 80, n),
+            "job": rng.choice(list("abcdefgh"), n),
+            "income": rng.normal(50, 10, n).round(1),
+            "noise": rng.random(n),
+        }
+    )
+    frame.loc[::17, "income"] = np.nan
+    return frame
+
+
+class Rule:
+    """Three answers by age, job and whether the income is known; it wants the frame that people() makes."""
+
+    def predict(self, X):
+        assert list(X.columns) == ["age", "job", "income", "noise"]
+        X = X if isinstance(X, pd.DataFrame) else X.to_pandas()
+        old, chosen = X["age"] > 40, X["job"].isin(["a", "c"])
+        return np.where(old & chosen, "yes", np.where(X["income"].isna(), "maybe", "no"))
+
+
+@pytest.mark.parametrize(("space", "growth"), WAYS)
+def test_a_rule_of_three_columns_is_found(space, growth):
+    found = distill(Rule(), people(), max_leaves=12, space=space, growth=growth, random_state=0)
+    assert found.fidelity >= 0.97 and (found.space, found.growth) == (space, growth)
+    frame = people(400, 1)
+    assert (found.predict(frame) == Rule().predict(frame)).mean() >= 0.97
+    assert found.tree.classes.tolist() == ["maybe", "no", "yes"]
+    assert 3 not in found.tree.feature  # the noise
+    assert found.candidates[0].fidelity is None
+
+
+def test_all_ways_are_compared_and_the_winner_is_certified_on_other_rows():
+    found = distill(Rule(), people(), max_leaves=12, random_state=0, X=people(300, 2), y=Rule().predict(people(300, 2)))
+    assert [(c.space, c.growth) for c in found.candidates] == WAYS
+    best = max(found.candidates, key=lambda c: c.fidelity)
+    assert (
+        best.fidelity
+        == next(c for c in found.candidates if c.space == found.space and c.growth == found.growth).fidelity
+    )
+    assert found.on_like.n == 150 and found.fidelity_lower < found.fidelity == 1
+    assert found.model_error == 0 and found.tree_error < 0.03
+    said = str(found)
+    assert "rows put aside" in said and "the model on 0.00%" in said
+    assert sum(c.n_queries for c in found.candidates) < found.n_queries
+
+
+def test_frames_arrays_and_tables_are_asked_in_their_own_kind():
+    frame = people()
+    assert distill(Rule(), pl.from_pandas(frame), max_leaves=6, random_state=0, space="rows").fidelity > 0.95
+    X = np.random.default_rng(0).normal(size=(600, 3))
+    seen = []
+
+    def model(rows):
+        seen.append(type(rows))
+        return rows[:, 1] > 0
+
+    for like in (X, X.tolist(), as_table(X)):
+        found = distill(model, like, max_leaves=4, random_state=0)
+        assert found.fidelity > 0.97 and found.tree.feature[0] == 1
+    assert set(seen) == {np.ndarray}
+
+
+def test_rows_put_aside_are_never_asked_about_in_growth():
+    frame = pd.DataFrame({"row": np.arange(1000.0), "other": np.random.default_rng(0).random(1000)})
+    asked = []
+
+    def model(rows):
+        asked.append(rows)
+        return (rows["row"] > 500).to_numpy()
+
+    oracle = Oracle(model, recheck=0)
+    found = distill(oracle, frame, max_leaves=8, space="rows", growth="gain", random_state=0, points_per_leaf=50)
+    grown = pd.concat(asked[:-2])
+    certified, whole = asked[-2], frame.set_index("row")["other"]
+    assert len(certified) == 100
+    as_they_are = grown[whole.loc[grown["row"]].to_numpy() == grown["other"].to_numpy()]
+    assert not set(certified["row"]) & set(as_they_are["row"])
+    assert found.fidelity > 0.9
+
+
+def test_a_boolean_distribution_and_the_parity_that_purity_cannot_see():
+    dist = ProductDistribution([0.5] * 12)
+    parity = lambda X: X[:, [1, 4, 6]].sum(axis=1) % 2  # noqa: E731
+    found = distill(parity, dist, max_leaves=8, growth="influence", random_state=0)
+    assert found.fidelity == 1 and set(found.tree.feature[found.tree.feature >= 0]) == {1, 4, 6}
+    assert found.on_like.n == 2500 and not found.like_rows and "distribution" in str(found)
+    assert found.notes == ()  # this is what the theorem is about
+    auto = distill(parity, dist, max_leaves=8, random_state=0)
+    assert auto.growth == "influence" and auto.fidelity == 1
+    with pytest.raises(ValueError, match="space='rows' needs a table"):
+        distill(parity, dist, space="rows")
+
+
+def test_general_distributions():
+    dist = ProductDistribution.from_masses(
+        {"dose": {k: 0.1 for k in range(10)}, "arm": {"a": 0.5, "b": 0.3, "c": 0.2}, "x": {0: 0.5, 1: 0.5}}
+    )
+    found = distill(
+        lambda X: np.where(X[:, 1] == "b", "stop", np.where(X[:, 0] < 4, "low", "high")), dist, random_state=0
+    )
+    assert found.fidelity == 1 and found.tree.n_leaves <= 4
+
+
+def test_a_model_that_always_says_the_same():
+    found = distill(lambda X: ["fine"] * len(X), people(100), random_state=0)
+    assert found.tree.n_leaves == 1 and found.fidelity == 1
+    assert found.predict(people(5)).tolist() == ["fine"] * 5
+
+
+def test_the_same_seed_gives_the_same_tree():
+    a, b = (distill(Rule(), people(), max_leaves=9, random_state=4, points_per_leaf=100) for _ in range(2))
+    assert a.tree.equals(b.tree) and a.n_queries == b.n_queries and a.on_space == b.on_space
+    assert a.tree.n_leaves <= 9
+
+
+def test_trees_can_be_saved_and_explained():
+    from bristlecone.export import payload_to_tree, tree_to_payload
+
+    tree = distill(Rule(), people(), max_leaves=9, random_state=0, points_per_leaf=100).tree
+    assert payload_to_tree(tree_to_payload(tree)).equals(tree)
+    assert "yes" in tree.explain(people(3), 0).sentence or tree.explain(people(3), 0).sentence
+
+
+@pytest.mark.parametrize("budget", [50, 200, 1000, 20_000])
+def test_a_budget_is_never_passed_and_ends_growth_early(budget):
+    asked = []
+
+    def model(X):
+        asked.append(len(X))
+        return Rule().predict(X)
+
+    found = distill(model, people(), max_leaves=30, random_state=0, max_queries=budget)
+    assert sum(asked) == found.n_queries <= budget
+    assert found.on_like.n <= max(1, budget // 10)
+    if any(c.stopped for c in found.candidates if (c.space, c.growth) == (found.space, found.growth)):
+        assert "Growth ended early" in str(found)
+
+
+def test_an_oracle_keeps_the_count_and_reports_changes():
+    rng = np.random.default_rng(0)
+    oracle = Oracle(lambda X: np.where(rng.random(len(X)) < 0.2, "odd", Rule().predict(X)), most_kinds=None)
+    found = distill(oracle, people(), max_leaves=4, random_state=0, points_per_leaf=200)
+    assert found.n_queries == oracle.n_queries and found.n_changed > 0
+    assert "changed" in str(found)
+
+
+def test_the_limit_is_clopper_pearson():
+    limit = Fidelity(188, 200).at_least(0.05)
+    assert limit == pytest.approx(1 - 0.0954014177298773, rel=1e-12)  # AV-A13: 12 errors of 200
+    assert binom.sf(187, 200, limit) == pytest.approx(0.05)
+    assert Fidelity(0, 10).at_least(0.05) == 0
+    assert Fidelity(10, 10).at_least(0.05) == pytest.approx(0.05**0.1)
+
+
+@pytest.mark.slow
+def test_the_limit_is_seldom_wrong():
+    """Over runs, the true agreement on new rows is below the limit no more often than delta allows."""
+    new = people(20_000, 99)
+    truth, wrong = Rule().predict(new), 0
+    for seed in range(60):
+        found = distill(
+            Rule(),
+            people(300, seed),
+            space="rows",
+            max_leaves=3,
+            delta=0.2,
+            points_per_leaf=60,
+            aside=0.3,
+            random_state=seed,
+        )
+        wrong += (found.predict(new) == truth).mean() < found.fidelity_lower
+    assert wrong <= binom.ppf(0.999, 60, 0.2)
+
+
+def test_a_forest_on_wine():
+    X, y = load_wine(return_X_y=True, as_frame=True)
+    forest = RandomForestClassifier(20, random_state=0).fit(X, y)
+    found = distill(forest, X, max_leaves=16, random_state=0, points_per_leaf=200, X=X, y=y)
+    assert found.fidelity > 0.75 and found.model_error == 0 and found.tree_error < 0.2
+
+
+@pytest.mark.filterwarnings("ignore:like never varies")
+def test_tables_that_tell_little():
+    model = lambda X: np.zeros(len(X))  # noqa: E731
+    assert distill(model, np.ones((20, 2)), random_state=0).tree.n_leaves == 1
+    with pytest.raises(ValueError, match="like has 9 rows; at least 10"):
+        distill(model, np.random.default_rng(0).random((9, 2)))
+
+
+def test_constant_columns_are_warned_about():
+    X = np.random.default_rng(0).random((50, 3))
+    X[:, 1] = 4
+    with pytest.warns(UserWarning, match="like never varies 'x1'"):
+        found = distill(lambda rows: rows[:, 0] > 0.5, X, random_state=0)
+    assert found.tree.feature[0] == 0
+
+
+def shouts(X):
+    raise RuntimeError("no")
+
+
+@pytest.mark.parametrize(
+    ("model", "options", "error", "message"),
+    [
+        (3, {}, TypeError, "callable or an object with predict"),
+        (shouts, {}, ValueError, "raised RuntimeError"),
+        (lambda X: X["noise"].to_numpy(), {}, ValueError, "more than 1000 labels"),
+        (lambda X: np.full(len(X), np.nan), {}, ValueError, "missing"),
+        (Rule(), {"max_leaves": 0}, ValueError, "max_leaves must be a whole number of at least 1"),
+        (Rule(), {"points_per_leaf": 1.5}, ValueError, "points_per_leaf"),
+        (Rule(), {"delta": 1}, ValueError, "delta"),
+        (Rule(), {"space": "all"}, ValueError, "space must be 'auto' or one of 'rows', 'product'"),
+        (Rule(), {"growth": "gini"}, ValueError, "growth must be 'auto' or one of"),
+        (Rule(), {"aside": 0}, ValueError, "aside"),
+        (Rule(), {"max_queries": 0}, ValueError, "max_queries must be at least 50"),
+        (Rule(), {"X": people(5)}, ValueError, "X and y are given together"),
+        (Rule(), {"X": people(5), "y": [1]}, ValueError, "X has 5 rows but y has shape"),
+    ],
+)
+def test_what_cannot_be_distilled(model, options, error, message):
+    with pytest.raises(error, match=message):
+        distill(model, people(), **({"points_per_leaf": 300, "max_leaves": 3, "random_state": 0} | options))
+
+
+def test_regions_keep_what_the_conditions_say():
+    dist = ProductDistribution.from_table(people())
+    rng = np.random.default_rng(0)
+    for space in (ProductSpace(dist), RowSpace(dist, dist.row_places)):
+        ask = Asker(lambda t: (t.columns[0] > 40).astype(np.int64), dist.table, space.base)
+        region, total = space.root(), 0.0
+        sample = space.draw(region, 400, rng)
+        split, gain = purest_split(dist, sample.places, ask.of(sample))
+        assert split.column == 0 and 0.4 < gain <= 0.5
+        for left in (True, False):
+            side = region.without(split, space.base, left)
+            total += space.mass(side)
+            drawn = space.draw(side, 500, rng)
+            assert len(drawn.places) >= 500
+            assert (split.left[drawn.places[:, 0]] == left).all()
+            assert len(set(ask.of(drawn).tolist())) == 1
+        assert total == pytest.approx(1.0)
+
+
+def test_the_best_cut_resolves_all_influence_of_a_threshold_and_of_a_set():
+    dist = ProductDistribution.from_table(people())
+    rng, k = np.random.default_rng(0), len(dist.coordinates[0].values)
+    first, second = rng.integers(k, size=(2, 3000))
+    ages = dist.coordinates[0].values
+    running = dist.coordinates[0].running
+    pairs = Pairs(first, second, (ages[first] > 40) != (ages[second] > 40))
+    split = best_cut(0, dist.coordinates[0], np.arange(k), running, pairs)
+    assert 40 < split.threshold < 41 and (split.left == (ages <= 40)).all()
+    jobs = dist.coordinates[1]
+    good = np.isin(np.array(jobs.column.levels)[jobs.values], ["a", "c"])
+    first, second = rng.integers(8, size=(2, 3000))
+    split = best_cut(1, jobs, np.arange(8), jobs.running, Pairs(first, second, good[first] != good[second]))
+    assert (split.left == good).all() or (split.left == ~good).all()
+    nothing = Pairs(first, second, np.zeros(3000, dtype=bool))
+    assert best_cut(1, jobs, np.arange(8), jobs.running, nothing) is None
+
+
+def test_many_levels_are_climbed_and_marked():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"city": rng.choice([f"c{k:02}" for k in range(30)], 2000), "x": rng.random(2000)})
+    low = [f"c{k:02}" for k in range(0, 30, 3)]
+    found = distill(
+        lambda X: X["city"].isin(low).to_numpy(),
+        frame,
+        max_leaves=4,
+        space="product",
+        growth="influence",
+        random_state=0,
+        points_per_leaf=3000,
+    )
+    assert found.fidelity > 0.9 and found.tree.heuristic[0] == 1
+
+
+def test_growth_is_best_first():
+    dist = ProductDistribution([0.5, 0.5, 0.1])
+    space = ProductSpace(dist)
+    ask = Asker(lambda X: (X[:, 0] * 2 + X[:, 1] + X[:, 2] > 1).astype(np.int64), dist.points, space.base)
+    grown = Grower(space, ask, "gain", 500, np.random.default_rng(0)).grow(3)
+    assert len(grown.nodes) == 5 and grown.nodes[0].split.column == 0
+    assert [n.mass for n in grown.nodes[1:3]] == [0.5, 0.5]

@@ -1,0 +1,169 @@
+"""Oracles: what is counted, remembered, refused and found out about a black box."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from bristlecone.query import BudgetSpentError, Oracle, ProductDistribution, build_top_down, influence
+from bristlecone.query.functions import all_points
+
+
+def first(X):
+    return X[:, 0]
+
+
+def test_queries_are_counted_repeats_too():
+    oracle = Oracle(first, recheck=0)
+    X = all_points(3, 0, 8)
+    assert oracle(X).tolist() == X[:, 0].tolist()
+    oracle(X)
+    assert oracle.n_queries == 16 and oracle.n_distinct is None and oracle.seconds > 0
+
+
+def test_a_cache_asks_nothing_twice_and_a_log_keeps_everything():
+    oracle = Oracle(first, cache=True, log=True)
+    X = all_points(3, 0, 8)
+    for _ in range(3):
+        np.testing.assert_array_equal(oracle(np.vstack([X, X])), np.tile(X[:, 0], 2))
+    assert oracle.n_queries == oracle.n_distinct == 8 and oracle.n_rechecked == 0
+    asked = np.vstack([questions for questions, _ in oracle.log])
+    assert len(np.unique(asked, axis=0)) == len(asked) == 8
+
+
+def test_batches_are_not_larger_than_asked_for():
+    sizes = []
+
+    def watched(X):
+        sizes.append(len(X))
+        return X[:, 0]
+
+    Oracle(watched, batch_size=3)(all_points(3, 0, 8))
+    assert sizes == [3, 3, 2]
+
+
+def test_models_with_predict_and_frames():
+    class Model:
+        def predict(self, X):
+            return X["a"].to_numpy()
+
+    frame = pd.DataFrame({"a": ["no", "yes", "no"]})
+    assert Oracle(Model())(frame).tolist() == ["no", "yes", "no"]
+    with pytest.raises(TypeError, match="callable or an object with predict"):
+        Oracle(3)
+
+
+@pytest.mark.parametrize("labels", [[-1, 1], [True, False], ["b", "a"], [0.5, 0.25], [None.__class__.__name__, 3]])
+def test_kinds_are_numbered_as_met_and_sorted_at_the_end(labels):
+    answers = np.array([labels[1], labels[0], labels[1]], dtype=object if len({type(x) for x in labels}) > 1 else None)
+    oracle = Oracle(lambda X: answers)
+    found = oracle(np.zeros((3, 1)))
+    assert found.tolist() == answers.tolist()
+    classes, rank = oracle.classes()
+    assert classes[rank[oracle.kinds(np.zeros((3, 1)))]].tolist() == answers.tolist()
+
+
+def test_many_kinds():
+    letters = np.array(list("abcdefghijklmnopqrstuvwxyz"))
+    oracle = Oracle(lambda X: letters[X[:, 0]], most_kinds=None)
+    for start in (3, 0, 10):
+        X = np.arange(start, 26)[:, None]
+        assert oracle(X).tolist() == letters[start:].tolist()
+    assert oracle.classes()[0].tolist() == letters.tolist()
+
+
+def test_changing_answers_are_reported():
+    rng = np.random.default_rng(0)
+    moody = Oracle(lambda X: rng.integers(0, 2, len(X)))
+    for _ in range(4):
+        moody.kinds(np.zeros((1024, 2), np.uint8))
+    assert moody.n_rechecked >= 32 and 0 < moody.n_changed < moody.n_rechecked
+    steady = Oracle(first)
+    influence(steady, ProductDistribution([0.5] * 12))
+    assert steady.n_rechecked > 0 and steady.n_changed == 0
+    assert steady.n_queries == 4096 + steady.n_rechecked
+
+
+def test_small_tables_are_checked_once_at_the_end():
+    calls = []
+
+    def moody(X):
+        calls.append(len(X))
+        return X[:, 0] ^ (len(calls) > 1)
+
+    built = build_top_down(Oracle(moody), ProductDistribution([0.5] * 3), 0.0)
+    assert built.oracle.n_changed == 8
+
+
+def test_budgets_are_never_passed():
+    oracle = Oracle(first, max_queries=10)
+    oracle(np.zeros((6, 1), np.uint8))
+    with pytest.raises(BudgetSpentError, match="max_queries=10 is spent") as spent:
+        oracle(np.zeros((5, 1), np.uint8))
+    assert spent.value.needed == 5 and oracle.n_queries == 6 and oracle.queries_left == 4
+    with pytest.raises(BudgetSpentError, match="max_seconds=0"):
+        Oracle(first, max_seconds=0)(np.zeros((1, 1)))
+    for name in ("max_queries", "max_seconds"):
+        with pytest.raises(ValueError, match=f"{name} must not be negative"):
+            Oracle(first, **{name: -1})
+
+
+def fails(X):
+    raise ZeroDivisionError("by nought")
+
+
+@pytest.mark.parametrize(
+    ("f", "message"),
+    [
+        (fails, "raised ZeroDivisionError on 4 points: by nought"),
+        (lambda X: [1, 2, 3], r"asked about 4 points and returned answers of shape \(3,\)"),
+        (lambda X: None, r"shape \(\)"),
+        (lambda X: np.zeros((4, 2)), r"shape \(4, 2\)"),
+        (lambda X: np.array([0, 1, np.nan, 0]), "answer to point 2"),
+        (lambda X: np.array(["a", None, "b", "a"], dtype=object), "answer to point 1"),
+        (lambda X: np.arange(4), "more than 2 labels: 0, 1, 2"),
+    ],
+)
+def test_what_an_oracle_does_wrong_is_named(f, message):
+    with pytest.raises(ValueError, match=message):
+        Oracle(f)(np.zeros((4, 3)))
+
+
+def test_column_vectors_and_lists_are_answers():
+    assert Oracle(lambda X: X[:, :1])(np.array([[1], [0]])).tolist() == [1, 0]
+    assert Oracle(lambda X: ["x"] * len(X))(np.zeros((2, 1))).tolist() == ["x", "x"]
+
+
+@pytest.mark.parametrize(("name", "value"), [("batch_size", 0), ("recheck", -1), ("batch_size", 2.5)])
+def test_whole_numbers(name, value):
+    with pytest.raises(ValueError, match=f"{name} must be a whole number"):
+        Oracle(first, **{name: value})
+
+
+def test_c69_a_black_box_is_asked_not_sampled():
+    def xor(X):
+        return X[:, 1] ^ X[:, 3]
+
+    oracle = Oracle(xor, cache=True, log=True)
+    dist = ProductDistribution([0.5] * 5)
+    built = build_top_down(oracle, dist, 0.0)
+    points = all_points(5, 0, 32)
+    assert built.size == 4 and set(built.tree.feature[built.tree.feature >= 0]) == {1, 3}
+    assert (built.tree.predict(points.astype(float)) == xor(points)).sum() == 32
+    assert oracle.n_queries == oracle.n_distinct <= 32
+    asked = np.vstack([questions for questions, _ in oracle.log])
+    assert len(np.unique(asked, axis=0)) == len(asked)
+
+
+def test_c69_answers_that_are_random_but_repeatable():
+    flipped = np.random.default_rng(0).random(32) < 0.05
+    weights = 1 << np.arange(5)
+
+    def noisy(X):
+        return X[:, 1] ^ X[:, 3] ^ flipped[X @ weights]
+
+    oracle = Oracle(noisy, cache=True)
+    built = build_top_down(oracle, ProductDistribution([0.5] * 5), flipped.mean())
+    assert built.size == 4 and built.error == pytest.approx(flipped.mean())
+    assert oracle.n_changed == 0
