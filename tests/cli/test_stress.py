@@ -40,8 +40,9 @@ def test_the_numbers_are_the_librarys(bristlecone, rows):
     pruned = bc.PrunedTreeClassifier().fit(X, y)
     assert f"for this tree's {pruned.get_n_leaves()} leaves" in out
     limited = bc.DecisionTreeClassifier(max_leaf_nodes=pruned.get_n_leaves())
+    vote = bc.PACBayesTreeClassifier(random_state=0)
     report = bc.noise.tolerance_report(
-        {"pruned": bc.PrunedTreeClassifier(), "whole": bc.DecisionTreeClassifier(), "limited": limited},
+        {"pruned": bc.PrunedTreeClassifier(), "vote": vote, "whole": bc.DecisionTreeClassifier(), "limited": limited},
         X,
         y,
         rates=[0.05, 0.2],

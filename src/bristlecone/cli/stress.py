@@ -17,7 +17,7 @@ from bristlecone.cli.sample import Sample, read_sample
 from bristlecone.cli.stress_options import StressOptions
 from bristlecone.cli.target import Target, read_target
 from bristlecone.cli.writing import check_writable, is_stream
-from bristlecone.estimators import DecisionTreeClassifier, PrunedTreeClassifier
+from bristlecone.estimators import DecisionTreeClassifier, PACBayesTreeClassifier, PrunedTreeClassifier
 from bristlecone.export.writing import whole_file
 from bristlecone.noise import (
     ADVERSARIES,
@@ -63,7 +63,12 @@ def stress(options: StressOptions) -> None:
     if two_classes:
         advantage = visibly("looking at its splits", lambda: weak_learning_report(pruned, sample.table, sample.y))
     limited = DecisionTreeClassifier(max_leaf_nodes=max(2, pruned.get_n_leaves()))
-    estimators = {"pruned": _pruned(options), "whole": DecisionTreeClassifier(), "limited": limited}
+    estimators = {
+        "pruned": _pruned(options),
+        "vote": PACBayesTreeClassifier(random_state=options.seed),
+        "whole": DecisionTreeClassifier(),
+        "limited": limited,
+    }
     tolerance = visibly(
         "corrupting rows and fitting again", lambda: _tolerance(sample, estimators, rates, adversaries, options)
     )
@@ -160,10 +165,8 @@ def _summary(
         ("Data", f"{options.data.name}: {page.count(len(sample.rows), 'row')} with a {quoted(target.name)}"),
         ("Columns", kinds_in_words(columns)),
         ("Fits", f"{fits:,}: {page.count(options.repeats, 'repeat')}, seed {options.seed}"),
-        (
-            "Trees",
-            "pruned: as fit does by default; whole: unpruned; limited: grown to as many leaves as pruned has",
-        ),
+        ("Trees", "pruned: as fit does by default; vote: as fit --vote; whole: not pruned"),
+        ("", "limited: grown to as many leaves as the pruned tree has"),
     ]
 
 

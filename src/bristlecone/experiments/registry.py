@@ -2,12 +2,34 @@
 
 from __future__ import annotations
 
-from bristlecone.experiments import pacbayes_figure2, pacbayes_rates, pacbayes_table2, pruning_sizes, vote_sizes
+from bristlecone.experiments import (
+    failure_cases,
+    instability,
+    noise_hard_instance,
+    noise_theorem31,
+    noise_theorem54,
+    pacbayes_figure2,
+    pacbayes_rates,
+    pacbayes_table2,
+    pruning_sizes,
+    vote_sizes,
+)
 from bristlecone.experiments.experiment import Experiment, near
 
 __all__ = ["EXPERIMENTS", "experiment"]
 
-_ROOMS = (pacbayes_table2, pacbayes_figure2, pacbayes_rates, vote_sizes, pruning_sizes)
+_ROOMS = (
+    pacbayes_table2,
+    pacbayes_figure2,
+    pacbayes_rates,
+    vote_sizes,
+    pruning_sizes,
+    noise_hard_instance,
+    noise_theorem31,
+    noise_theorem54,
+    instability,
+    failure_cases,
+)
 
 EXPERIMENTS: dict[str, Experiment] = {room.EXPERIMENT.name: room.EXPERIMENT for room in _ROOMS}
 
