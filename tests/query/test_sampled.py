@@ -11,7 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from query.boolean_functions import SETTINGS
 
-from bristlecone.query import Oracle, ProductDistribution, build_top_down, influence, learn_tree, plan, targets
+from bristlecone.query import (
+    Oracle,
+    ProductDistribution,
+    Progress,
+    build_top_down,
+    influence,
+    learn_tree,
+    plan,
+    show_progress,
+    targets,
+)
 from bristlecone.query.bare import BareTree
 from bristlecone.query.distributions import bits
 from bristlecone.query.functions import all_points
@@ -179,6 +189,17 @@ def test_progress_tells_the_sizes_that_the_theory_asks_for():
         (j, schedule.scores(j)) for j in range(1, found.size)
     }
     assert all(0 < t.done <= t.wanted for t in told)
+
+
+def test_a_bar_is_drawn_on_a_terminal_only(capsys, monkeypatch):
+    step = Progress(3, "error", 50, 100)
+    show_progress(step)
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    show_progress(step)
+    show_progress(Progress(3, "error", 100, 100))
+    drawn = capsys.readouterr().err
+    assert "split 3: error 50 of 100 points" in drawn and drawn.endswith("\n") and "████████████············" in drawn
 
 
 def test_the_plan_is_what_a_run_asks_for():

@@ -144,13 +144,17 @@ def known(f: Any, dist: ProductDistribution) -> Known:
     if isinstance(f, Tree):
         return _of_tree(f, p)
     if isinstance(f, Oracle) or callable(f) or hasattr(f, "predict"):
-        return _of_oracle(f if isinstance(f, Oracle) else Oracle(f), p)
+        return _of_oracle(as_oracle(f, dist), p)
     return _of_table(np.asarray(f), p)
 
 
 def as_oracle(f: Any, dist: ProductDistribution) -> Oracle:
     """f as something to ask about (m, n) uint8 arrays: a callable, a model, a Tree, a truth table, or an Oracle."""
     if isinstance(f, Oracle):
+        if f.most_kinds is None or f.most_kinds > 2:
+            raise ValueError(
+                f"this is about two kinds of labels, and the Oracle was made with most_kinds={f.most_kinds}"
+            )
         return f
     if isinstance(f, Tree):
         target = known(f, dist)

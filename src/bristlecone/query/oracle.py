@@ -97,6 +97,8 @@ class Oracle:
     def kinds(self, X: Any) -> Kinds:
         """The kinds of the answers to the points X, (m,), numbered as they were met."""
         if self._cache is not None:
+            if not isinstance(X, np.ndarray) or X.dtype.hasobject:
+                raise TypeError(f"cache=True remembers rows of numeric arrays, not of {type(X).__name__}s of objects")
             return self._from_cache(np.ascontiguousarray(X))
         found = self._ask(X)
         self._look_again(X, found)

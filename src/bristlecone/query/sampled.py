@@ -21,11 +21,12 @@ from bristlecone.query.distributions import ProductDistribution, bits
 from bristlecone.query.functions import as_oracle, boolean
 from bristlecone.query.oracle import BudgetSpentError, Oracle
 from bristlecone.query.pools import Pool, leaves_of
+from bristlecone.query.progress import Progress
 from bristlecone.query.sizes import MODES, Mode, Schedule
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats
 
-__all__ = ["Learned", "Progress", "SampledStep", "learn_tree"]
+__all__ = ["Learned", "SampledStep", "learn_tree"]
 
 KINDS = ("score", "label", "error")
 CHUNK_BYTES = 1 << 21  # of the questions that are asked at a time
@@ -39,15 +40,6 @@ class SampledStep(NamedTuple):
     score: float
     n_samples: int
     error_estimate: float
-
-
-class Progress(NamedTuple):
-    """How far a run is: at which split, for what it draws points, how many there are, how many the theory asks for."""
-
-    split: int
-    kind: str
-    done: int
-    wanted: int
 
 
 @dataclass(frozen=True, eq=False)
