@@ -149,6 +149,23 @@ def test_an_oracle_that_changes_its_mind_is_reported():
     assert "provided that equal questions get equal answers" in found.guarantee
 
 
+def test_an_oracle_may_write_into_its_questions():
+    def tidy(X):
+        return X[:, 0] & X[:, 1]
+
+    def untidy(X):
+        found = X[:, 0] & X[:, 1]
+        X[:] = 7
+        return found
+
+    dist = ProductDistribution([0.5, 0.5, 0.2])
+    runs = [learn_tree(f, dist, 0.2, 0.1, random_state=1) for f in (tidy, untidy)]
+    assert runs[0].tree.equals(runs[1].tree) and runs[1].n_changed == 0
+    found = [influence(f, dist, n_samples=3000, random_state=0).tolist() for f in (tidy, untidy)]
+    assert found[0] == found[1]
+    assert build_top_down(untidy, dist, 0).error == 0
+
+
 @pytest.mark.parametrize(
     ("f", "message"),
     [

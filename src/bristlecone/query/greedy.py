@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bristlecone.query.bare import BareTree, to_tree
-from bristlecone.query.checks import check_epsilon
+from bristlecone.query.checks import check_epsilon, generator_of
 from bristlecone.query.distributions import ProductDistribution
 from bristlecone.query.frontier import TIE, Frontier
 from bristlecone.query.functions import Function, Known, TableFunction, TreeFunction, known
@@ -88,7 +88,7 @@ def build_top_down(
     if max_leaves is not None and not max_leaves >= 1:
         raise ValueError(f"max_leaves must be at least 1, got {max_leaves!r}")
     growth = Growth(known(f, dist), dist, lambda function: function.influences)
-    generator = np.random.default_rng(random_state)
+    generator = generator_of(random_state)
     return growth.until(epsilon, max_leaves or math.inf, within, generator)
 
 

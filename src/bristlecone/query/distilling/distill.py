@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.query.checks import check_delta
+from bristlecone.query.checks import check_delta, generator_of
 from bristlecone.query.distilling.fidelity import Fidelity
 from bristlecone.query.distilling.ground import Ground, ground_of
 from bristlecone.query.distilling.growth import Asker, Grower, Grown
@@ -68,7 +68,7 @@ def distill(  # noqa: PLR0913 - one keyword a choice
         raise ValueError(f"max_queries must be at least {FEWEST_QUERIES}, got {max_queries!r}")
     if (X is None) != (y is None):
         raise ValueError("X and y are given together: labelled rows, and their labels")
-    generator = np.random.default_rng(random_state)
+    generator = generator_of(random_state)
     ground = ground_of(like, space, growth, aside, generator)
     oracle = model if isinstance(model, Oracle) else Oracle(model, most_kinds=MOST_KINDS)
     work = Distillation(ground, oracle, generator, int(max_leaves), int(points_per_leaf), max_queries)
