@@ -16,16 +16,17 @@ import numpy.typing as npt
 
 from bristlecone import _core
 from bristlecone.query.bare import BareTree, to_tree
-from bristlecone.query.checks import check_delta, check_epsilon
+from bristlecone.query.checks import check_delta, check_epsilon, generator_of
 from bristlecone.query.distributions import ProductDistribution, bits
 from bristlecone.query.functions import as_oracle, boolean
 from bristlecone.query.oracle import BudgetSpentError, Oracle
 from bristlecone.query.pools import Pool, leaves_of
+from bristlecone.query.progress import Progress
 from bristlecone.query.sizes import MODES, Mode, Schedule
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats
 
-__all__ = ["Learned", "Progress", "SampledStep", "learn_tree"]
+__all__ = ["Learned", "SampledStep", "learn_tree"]
 
 KINDS = ("score", "label", "error")
 CHUNK_BYTES = 1 << 21  # of the questions that are asked at a time
@@ -39,15 +40,6 @@ class SampledStep(NamedTuple):
     score: float
     n_samples: int
     error_estimate: float
-
-
-class Progress(NamedTuple):
-    """How far a run is: at which split, for what it draws points, how many there are, how many the theory asks for."""
-
-    split: int
-    kind: str
-    done: int
-    wanted: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +107,7 @@ def learn_tree(  # noqa: PLR0913 - one keyword a choice
     if max_queries is not None or max_seconds is not None:
         oracle.set_budget(None if max_queries is None else oracle.n_queries + max_queries, max_seconds)
     schedule = Schedule(mode, dist.n, float(epsilon), float(delta), root)
-    return Run(oracle, p, schedule, np.random.default_rng(random_state), progress).result()
+    return Run(oracle, p, schedule, generator_of(random_state), progress).result()
 
 
 class Run:
@@ -218,7 +210,8 @@ class Run:
 
         def count(X: npt.NDArray[np.uint8]) -> None:
             nonlocal wrong
-            wrong += int(np.count_nonzero(self._ask("error", X) != label[leaves_of(self.bare, X)]))
+            said = label[leaves_of(self.bare, X)]
+            wrong += int(np.count_nonzero(self._ask("error", X) != said))
 
         wanted = self.schedule.errors(self.split)
         self._draw("error", wanted, count)
@@ -247,7 +240,7 @@ class Run:
         return 1.0 + float((2 * self.p * (1 - self.p)).sum())
 
     def _add_scores(self, X: npt.NDArray[np.uint8]) -> None:
-        answers = self._ask("score", X)
+        answers = self._ask("score", X.copy())  # f may write into what it is given
         self.seen += np.bincount(answers, minlength=2)
         Y, row, i = _core.redraws(X, bits(self.p, len(X), self.generator))
         changed = self._ask("score", Y) != answers[row]
@@ -257,7 +250,7 @@ class Run:
         self.scores.add(X[some], marks[some])
 
     def _add_labels(self, X: npt.NDArray[np.uint8]) -> None:
-        self.labels.add(X, np.eye(2, dtype=np.uint8)[self._ask("label", X)])
+        self.labels.add(X, np.eye(2, dtype=np.uint8)[self._ask("label", X.copy())])
 
     def _ask(self, kind: str, X: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
         before = self.oracle.n_queries, self.oracle.n_rechecked

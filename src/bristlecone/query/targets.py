@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bristlecone.query.bare import BareTree, to_tree
+from bristlecone.query.checks import generator_of
 from bristlecone.query.functions import MOST_TABLED, all_points
 from bristlecone.tree import Tree
 
@@ -99,7 +100,7 @@ def random_tree(leaves: int, n: int, random_state: Any = None) -> Target:
     _check(leaves=leaves, n=n)
     if n < 60 and leaves > 1 << n:
         raise ValueError(f"{n} variables allow {1 << n} leaves, not {leaves}")
-    generator = np.random.default_rng(random_state)
+    generator = generator_of(random_state)
     bare, ends, answer = BareTree(n), [0], [int(generator.integers(2))]
     while len(ends) < leaves:
         k = int(generator.integers(len(ends)))
