@@ -96,8 +96,12 @@ def test_a_drawn_tree_is_recorded_and_drawing_again_is_charged(weighed):
     tree = cut(weighed.tree, first.leaves)
     X, y = rows(500, seed=1)
     assert np.mean(tree.predict(X) != y) == pytest.approx(first.certificate.observed, abs=1e-12)
+    for delta in (1e-6, 0.5, 0.9):
+        assert weighed.drawn(7, delta, draws=20).place == weighed.drawn(7, draws=20).place
     with pytest.raises(ValueError, match="draws must be a whole number of at least 1, got 0"):
         weighed.drawn(7, draws=0)
+    with pytest.raises(ValueError, match="random_state must be a whole number of at least 0, got None"):
+        weighed.drawn(None)
 
 
 def test_the_pruned_tree_is_the_one_that_is_certified(weighed):

@@ -100,16 +100,18 @@ class WeighedTree(Stated):
         random_state: the seed, to be fixed before the rows are seen. draws: how many are looked at: each is charged, at
         delta / draws. Whoever draws again after a look has to ask for all draws so far; the first ones are the same.
         """
-        if not isinstance(draws, int | np.integer) or isinstance(draws, bool) or draws < 1:
-            raise ValueError(f"draws must be a whole number of at least 1, got {draws!r}")
+        for name, given, least in (("random_state", random_state, 0), ("draws", draws, 1)):
+            if not isinstance(given, int | np.integer) or isinstance(given, bool) or given < least:
+                raise ValueError(f"{name} must be a whole number of at least {least}, got {given!r}")
         source = np.random.default_rng(random_state)
         every = [self.posterior.draw(source) for _ in range(int(draws))]
         observed = np.array([self.losses.of_pruning(leaves) for leaves in every])
         posterior = np.minimum([self.posterior.log_chance(leaves) for leaves in every], 0.0)
         prior = np.minimum([self.posterior.log_prior(leaves) for leaves in every], 0.0)
         seen = np.minimum(observed + self.units.tampered / self._n, 1.0)
-        values = drawn_bound(seen, posterior, prior, self._n, self._each(delta) / int(draws))
-        best = int(np.argmin(values))
+        # Chosen at this tree's own delta, whatever is asked: another delta must not speak of another draw.
+        best = int(np.argmin(drawn_bound(seen, posterior, prior, self._n, self._each(None) / int(draws))))
+        value = drawn_bound(seen[best], posterior[best], prior[best], self._n, self._each(delta) / int(draws))
         details = {
             "seed": int(random_state),
             "draws": int(draws),
@@ -119,7 +121,7 @@ class WeighedTree(Stated):
             "log_prior": float(prior[best]),
         }
         kind = "disintegrated PAC-Bayes-kl"
-        said = self._said(float(values[best]), "drawn", kind, float(observed[best]), delta, details)
+        said = self._said(float(value), "drawn", kind, float(observed[best]), delta, details)
         return Drawn(every[best], best, said)
 
     def of_pruning(self, leaves: npt.ArrayLike | None = None, delta: float | None = None) -> Certificate:
