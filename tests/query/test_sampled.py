@@ -22,10 +22,10 @@ from bristlecone.query import (
     show_progress,
     targets,
 )
-from bristlecone.query.bare import BareTree
+from bristlecone.query.bare import BareTree, reached
 from bristlecone.query.distributions import bits
 from bristlecone.query.functions import all_points
-from bristlecone.query.pools import Pool, leaves_of
+from bristlecone.query.pools import Pool
 from bristlecone.query.sizes import MODES, Schedule, error_points, label_points, pool_points, score_points
 
 
@@ -250,10 +250,10 @@ def test_counts_follow_splits_as_if_all_points_were_counted_again(seed):
         if free:
             bare.split(leaf, int(rng.choice(free)))
             pool.follow(leaf)
-        reached = leaves_of(bare, points)
+        leaf_of = reached(*bare.arrays(), points)
         for v in range(len(bare)):
             if bare.left[v] < 0:
-                assert pool.counts[v].tolist() == marks[reached == v].sum(axis=0).tolist()
+                assert pool.counts[v].tolist() == marks[leaf_of == v].sum(axis=0).tolist()
 
 
 def test_equal_points_are_merged(monkeypatch):

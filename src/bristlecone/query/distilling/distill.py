@@ -53,7 +53,7 @@ def distill(  # noqa: PLR0913 - one keyword a choice
     "rows" with one column drawn afresh; growth: by the "gain" of purity or by "influence"; "auto" tries all.
     points_per_leaf: asked about at each leaf. aside: share of the rows (of small tables a tenth, up to 100 rows; at
     most 5,000) kept to certify on, and as many again to compare on. X, y: labelled rows, to show the errors of tree and
-    model. max_queries: never passed; smaller trees come of it.
+    model. max_queries: passed for the labelled rows only; smaller trees come of it.
 
     The fidelity limits hold whatever the model and however the tree was grown, for rows drawn as `like` was. The
     theorem on greedy trees (SPEC C3) is about Boolean product spaces: for thresholds, level sets and the rows space
