@@ -1,16 +1,34 @@
-"""Trees for other places, and from them: the model file, scikit-learn."""
+"""Trees for other places, and from them: text, rules, code, SQL, the model file, scikit-learn. One file a format."""
 
+from bristlecone.export.c import c
 from bristlecone.export.document import ModelFileError, make_document, read_document, write_document
+from bristlecone.export.dot import dot
+from bristlecone.export.javascript import javascript
+from bristlecone.export.json import json
 from bristlecone.export.model import document_to_tree, payload_to_tree, tree_to_document, tree_to_payload
+from bristlecone.export.python import python
+from bristlecone.export.rules import Rule, rule_list, rules
 from bristlecone.export.sklearn import from_sklearn
+from bristlecone.export.sql import sql
+from bristlecone.export.text import text
 
 __all__ = [
     "ModelFileError",
+    "Rule",
+    "c",
     "document_to_tree",
+    "dot",
     "from_sklearn",
+    "javascript",
+    "json",
     "make_document",
     "payload_to_tree",
+    "python",
     "read_document",
+    "rule_list",
+    "rules",
+    "sql",
+    "text",
     "tree_to_document",
     "tree_to_payload",
     "write_document",
