@@ -14,7 +14,17 @@ from bristlecone import export
 from bristlecone.export.ladder import ladder
 from bristlecone.table.schema import ColumnSchema, Kind, Schema
 
-WRITERS = [export.text, export.rules, export.python, export.c, export.javascript, export.sql, export.dot, export.json]
+WRITERS = [
+    export.text,
+    export.rules,
+    export.python,
+    export.c,
+    export.javascript,
+    export.sql,
+    export.dot,
+    export.json,
+    export.pmml,
+]
 
 
 def test_json_reads_back_to_the_identical_tree():

@@ -1,4 +1,4 @@
-"""Trees for other places, and from them: text, rules, code, SQL, the model file, scikit-learn. One file a format."""
+"""Trees for other places, and from them: text, rules, code, SQL, ONNX, PMML, JSON, scikit-learn. One file a format."""
 
 from bristlecone.export.c import c
 from bristlecone.export.document import ModelFileError, make_document, read_document, write_document
@@ -6,6 +6,8 @@ from bristlecone.export.dot import dot
 from bristlecone.export.javascript import javascript
 from bristlecone.export.json import json
 from bristlecone.export.model import document_to_tree, payload_to_tree, tree_to_document, tree_to_payload
+from bristlecone.export.onnx import float32_disagreements, onnx
+from bristlecone.export.pmml import pmml
 from bristlecone.export.python import python
 from bristlecone.export.rules import Rule, rule_list, rules
 from bristlecone.export.sklearn import from_sklearn
@@ -18,11 +20,14 @@ __all__ = [
     "c",
     "document_to_tree",
     "dot",
+    "float32_disagreements",
     "from_sklearn",
     "javascript",
     "json",
     "make_document",
+    "onnx",
     "payload_to_tree",
+    "pmml",
     "python",
     "read_document",
     "rule_list",

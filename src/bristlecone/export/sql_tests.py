@@ -7,13 +7,12 @@ that it fails may be NULL. NaN, where a database stores it, is missing; some ord
 from __future__ import annotations
 
 import datetime
-import math
 from typing import Any
 
 from bristlecone.export.dialects import Dialect
 from bristlecone.export.ladder import Asks, Test
-from bristlecone.export.level_text import LARGEST_WHOLE
-from bristlecone.table.dates import DAYS, EPOCH, MICROSECONDS_UTC
+from bristlecone.export.level_text import first_instant, level_family
+from bristlecone.table.dates import DAYS, MICROSECONDS_UTC
 from bristlecone.table.schema import ColumnSchema, Kind
 
 __all__ = ["ALL", "NO_CELL", "SqlColumn", "writable"]
@@ -32,11 +31,11 @@ class SqlColumn:
         self.name = dialect.identifier(writable(column.name))
         self.levels = [] if not column.categorical else _level_literals(column, dialect)
         self.cell = self._cell()
-        numbers = column.kind is Kind.NUMERIC or (column.categorical and _family(column) == "number")
+        numbers = column.kind is Kind.NUMERIC or (column.categorical and level_family(column, "SQL") == "number")
         self.nan = dialect.is_nan.format(dialect.double_column.format(self.name)) if numbers else ""
 
     def _cell(self) -> str:
-        family = _family(self.column) if self.column.categorical else ""
+        family = level_family(self.column, "SQL") if self.column.categorical else ""
         if self.column.kind is Kind.NUMERIC or family == "number":
             return self.dialect.double_column.format(self.name)
         return self.dialect.text_column.format(self.name) if family == "text" else self.name
@@ -78,22 +77,10 @@ class SqlColumn:
             return {0: NO_CELL, 1: f"{self.cell} = {passing[0] if passing else ''}", 2: ALL}[len(passing)]
         if self.column.kind is Kind.NUMERIC:
             return f"{self.cell} {'<' if below else '>='} {self.dialect.number(test.threshold)}"
-        instant = _instant(self.column.unit, test.threshold)
+        instant = first_instant(self.column.unit, test.threshold)
         if instant is None:
             return ALL if (test.threshold > 0) == below else NO_CELL
         return f"{self.cell} {'<' if below else '>='} {_dated(self.dialect, self.column.unit, instant)}"
-
-
-def _instant(unit: str, threshold: float) -> datetime.datetime | None:
-    """The first whole count not below the threshold, as a date; None beyond the years 1 to 9999."""
-    # Dates are whole counts, so x < t and x < ceil(t) are the same dates.
-    if not math.isfinite(threshold):
-        return None
-    count = math.ceil(threshold)
-    try:
-        return EPOCH + (datetime.timedelta(days=count) if unit == DAYS else datetime.timedelta(microseconds=count))
-    except OverflowError:
-        return None
 
 
 def _dated(dialect: Dialect, unit: str, instant: datetime.datetime) -> str:
@@ -103,33 +90,8 @@ def _dated(dialect: Dialect, unit: str, instant: datetime.datetime) -> str:
     return template.format(instant.replace(tzinfo=None).isoformat(" "))
 
 
-def _family(column: ColumnSchema) -> str:
-    """The one type of a category's levels: text, whole, number, boolean, date, datetime or datetime in UTC."""
-    families = {_family_of(column, level) for level in column.levels}
-    if families <= {"whole", "number"}:
-        return "number" if "number" in families else "whole"
-    if len(families) > 1:
-        raise TypeError(f"column {column.name!r}: SQL cannot mix {' and '.join(sorted(families))} levels in one column")
-    return families.pop()
-
-
-def _family_of(column: ColumnSchema, level: Any) -> str:
-    kinds = {str: "text", bool: "boolean", datetime.date: "date"}
-    if type(level) in kinds:
-        return kinds[type(level)]
-    if type(level) is int:
-        return "whole"
-    if type(level) is float and math.isfinite(level):
-        return "number"
-    if type(level) is datetime.datetime and level.tzinfo in (None, datetime.UTC):
-        return "datetime" if level.tzinfo is None else "datetime in UTC"
-    raise TypeError(f"column {column.name!r}: SQL cannot write the level {level!r} ({type(level).__name__})")
-
-
 def _level_literals(column: ColumnSchema, dialect: Dialect) -> list[str]:
-    family = _family(column)
-    if family == "number" and any(abs(level) > LARGEST_WHOLE for level in column.levels if type(level) is int):
-        raise TypeError(f"column {column.name!r}: SQL cannot tell its large whole levels apart beside fractions")
+    family = level_family(column, "SQL")
     return [_level_literal(dialect, family, level) for level in column.levels]
 
 
