@@ -44,7 +44,13 @@ NOTED = (
 )
 
 REQUIRED = frozenset({"numpy", "scipy", "narwhals"})
-OWNERS = {"sklearn": {"estimators"}, "typer": {"cli"}, "rich": {"cli"}, "dask": {"distributed"}}
+OWNERS = {
+    "sklearn": {"estimators"},
+    "joblib": {"estimators"},
+    "typer": {"cli"},
+    "rich": {"cli"},
+    "dask": {"distributed"},
+}
 # Extras: never imported when bristlecone is imported, hence only inside functions.
 LAZY = {
     "pandas": {"table"},
@@ -52,6 +58,7 @@ LAZY = {
     "pyarrow": {"table"},
     "skops": {"estimators"},
     "onnx": {"export"},
+    "onnxruntime": {"export"},
     "jinja2": {"report"},
     "matplotlib": {"estimators", "report"},
 }

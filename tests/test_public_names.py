@@ -47,6 +47,7 @@ def test_the_names_are_these():
         "save",
         "subtrees",
         "table",
+        "to_sklearn",
         "tree",
     ]
     assert set(bristlecone.__all__) <= set(dir(bristlecone))

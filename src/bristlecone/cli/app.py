@@ -9,6 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from bristlecone.cli.explain import explain
+from bristlecone.cli.export import export
+from bristlecone.cli.export_options import ExportOptions
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.fit import fit
 from bristlecone.cli.options import ExplainOptions, FitOptions, PredictOptions, ShowOptions, taking
@@ -50,6 +52,9 @@ app.command("predict", help="Answer for every row of a file: the label, and each
 )
 app.command("show", help="Print a saved tree.")(taking(ShowOptions)(show))
 app.command("explain", help="Tell in words how one row of a file gets its answer.")(taking(ExplainOptions)(explain))
+app.command("export", help="Write a saved tree as rules, SQL, code, ONNX or PMML, and check that it answers the same.")(
+    taking(ExportOptions)(export)
+)
 
 _UsageError = typer.BadParameter.__mro__[1]
 """What the parser raises for wrong words; typer names only its subclass."""

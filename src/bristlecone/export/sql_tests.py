@@ -108,6 +108,8 @@ def _level_literal(dialect: Dialect, family: str, level: Any) -> str:
         case "datetime" | "datetime in UTC":
             template = dialect.timestamp if family == "datetime" else dialect.timestamp_utc
             return template.format(level.replace(tzinfo=None).isoformat(" "))
+    if abs(level) >= 2**63:
+        raise TypeError(f"SQL cannot write the level {level}, which is beyond 64 bits")
     return str(level)
 
 
