@@ -12,6 +12,7 @@ from bristlecone.export.pmml import pmml
 from bristlecone.export.python import python
 from bristlecone.export.rules import Rule, rule_list, rules
 from bristlecone.export.running import RUNNERS, CannotRun
+from bristlecone.export.shap import shap
 from bristlecone.export.sklearn import from_sklearn, to_sklearn
 from bristlecone.export.sql import sql
 from bristlecone.export.text import text
@@ -38,6 +39,7 @@ __all__ = [
     "read_document",
     "rule_list",
     "rules",
+    "shap",
     "sql",
     "text",
     "to_sklearn",
