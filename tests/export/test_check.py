@@ -104,6 +104,18 @@ def test_a_float32_model_is_compared_on_rounded_rows():
     tree = random_tree(11, splits=25)
     table, _ = probes(tree, 11)
     assert run(tree, table, "onnx", dtype="float32").differ == ()
+    wide = Table(SIMPLE, [np.array([1.0, 1e300]), np.array([0, 1], dtype=np.int32)])
+    found = run(simple(), wide, "onnx", dtype="float32")
+    assert found.n_rows == 1 and found.differ == ()
+
+
+def test_a_tree_of_one_leaf_and_one_that_sqlite_cannot_hold():
+    found = run(build(Leaf((1, 2)), schema=SIMPLE), Table(SIMPLE, [np.zeros(1), np.zeros(1, np.int32)]), "python")
+    assert (found.n_rows, found.n_trials, found.differ) == (1, 0, ())
+    wide = Schema(tuple(ColumnSchema(f"x{j}", Kind.NUMERIC) for j in range(3000)))
+    tree = build(Split(0, 1.0, Leaf((1, 0)), Leaf((0, 1))), schema=wide)
+    with pytest.raises(CannotRun, match="SQLite cannot hold these rows"):
+        check(tree, np.zeros((1, 3000)), "sql")
 
 
 def test_what_cannot_be_checked_is_said(monkeypatch):

@@ -167,6 +167,17 @@ def test_new_columns_may_not_bear_the_names_of_old_ones():
     assert found == [(1, "no")]
 
 
+def test_names_that_differ_by_case_only():
+    schema = Schema((ColumnSchema("a", Kind.NUMERIC), ColumnSchema("A", Kind.NUMERIC)))
+    tree = build(Split(0, 1.0, Split(1, 1.0, Leaf((1, 0)), Leaf((0, 1))), Leaf((0, 1))), schema=schema)
+    for dialect in DIALECTS:
+        if dialect in ("ansi", "postgresql", "snowflake"):
+            assert '"a"' in sql(tree, dialect=dialect) and '"A"' in sql(tree, dialect=dialect)
+        else:
+            with pytest.raises(ValueError, match=f"the columns 'a' and 'A' have one name in {dialect}"):
+                sql(tree, dialect=dialect)
+
+
 @pytest.mark.parametrize(
     ("levels", "fault"),
     [

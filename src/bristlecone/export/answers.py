@@ -12,7 +12,7 @@ import numpy as np
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Ints
 
-__all__ = ["Answers", "answers_of", "label_list", "stops_of", "tree_of"]
+__all__ = ["Answers", "answers_of", "asked_columns", "label_list", "stops_of", "tree_of"]
 
 AT_A_TIME = 1 << 22  # class fractions held at once
 
@@ -56,6 +56,11 @@ def answers_of(tree: Tree, where: str) -> Answers:
     for part in np.array_split(stops, max(1, len(stops) * tree.n_classes // AT_A_TIME)):
         shares += map(_present, tree.fractions_at(part))
     return Answers(stops.tolist(), tree.label[stops].tolist(), shares, labels)
+
+
+def asked_columns(tree: Tree) -> list[int]:
+    """The columns that a tree asks about, ascending."""
+    return [int(feature) for feature in np.unique(tree.feature[tree.feature >= 0])]
 
 
 def stops_of(tree: Tree) -> Ints:

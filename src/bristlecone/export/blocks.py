@@ -1,11 +1,11 @@
 """A ladder as nested blocks with braces or by indentation: what Python, C and JavaScript have in common."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from bristlecone.export.ladder import Rung, Test, ladder
 from bristlecone.tree import Tree
 
-__all__ = ["block_lines"]
+__all__ = ["block_lines", "listed"]
 
 
 def block_lines(
@@ -23,3 +23,8 @@ def block_lines(
         yield indent + stop(rung)
         if rung.depth and closes:
             yield indent[4:] + closes
+
+
+def listed(items: Iterable[str], brackets: str = "[]") -> str:
+    """Items in brackets, one a line."""
+    return brackets[0] + "".join(f"\n    {item}," for item in items) + "\n" + brackets[1]

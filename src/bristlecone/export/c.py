@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from bristlecone.export.answers import Answers, answers_of, tree_of
+from bristlecone.export.answers import Answers, answers_of, asked_columns, tree_of
 from bristlecone.export.blocks import block_lines
 from bristlecone.export.ladder import Asks, Rung, Test
 from bristlecone.export.level_text import plain_levels
@@ -138,7 +138,7 @@ def _tables(answers: Answers) -> Iterator[str]:
 
 def _levels(tree: Tree) -> Iterator[str]:
     rows = []
-    for j in sorted({int(feature) for feature in tree.feature if feature >= 0}):
+    for j in asked_columns(tree):
         column = tree.schema.columns[j]
         texts = [_said(level) for level in plain_levels(column, "C")] if column.categorical else []
         if len(set(texts)) != len(texts):
@@ -155,7 +155,7 @@ def _array(head: str, items: Iterable[Any]) -> str:
 
 def _walk(tree: Tree) -> str:
     columns = tree.schema.columns
-    asked = sorted({int(feature) for feature in tree.feature if feature >= 0})
+    asked = asked_columns(tree)
     reads = [f"    const int c{j} = @level(row[{j}]);" for j in asked if columns[j].categorical]
 
     def said(test: Test) -> str:

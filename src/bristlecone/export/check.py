@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from bristlecone.export.answers import tree_of
 from bristlecone.export.running import RUNNERS, Ran
@@ -54,22 +55,25 @@ def check(model: Any, X: Any, to: str, **options: Any) -> Check:
         raise ValueError("X has no rows to check with")
     tried = trials(tree, table)
     narrow = options.get("dtype") == "float32"
+    rows = np.arange(tried.n_rows)
     if narrow:
-        tried = _rounded(tried)
+        tried, rows = _rounded(tried)
     ran = RUNNERS[to](tree, tried, **options)
     differ = _differences(tree, tried, ran, np.float32 if narrow else np.float64)
-    return Check(to, ran.by, table.n_rows, tried.n_rows - table.n_rows, differ)
+    n_rows = int((rows < table.n_rows).sum())
+    return Check(to, ran.by, n_rows, len(rows) - n_rows, tuple(rows[differ].tolist()))
 
 
-def _rounded(table: Table) -> Table:
-    """Numbers as float32 holds them; rows beyond its range are not float32's."""
+def _rounded(table: Table) -> tuple[Table, npt.NDArray[np.intp]]:
+    """Numbers as float32 holds them, and which rows these are: those beyond its range are left out."""
     with np.errstate(over="ignore"):
         columns = [v if v.dtype.kind == "i" else v.astype(np.float32).astype(np.float64) for v in table.columns]
-    inside = ~np.any([np.isinf(values) for values in columns], axis=0)
-    return Table(table.schema, [values[inside] for values in columns])
+    inside = np.flatnonzero(~np.any([np.isinf(values) for values in columns], axis=0))
+    return Table(table.schema, [values[inside] for values in columns]), inside
 
 
-def _differences(tree: Tree, table: Table, ran: Ran, kind: type[np.floating[Any]]) -> tuple[int, ...]:
+def _differences(tree: Tree, table: Table, ran: Ran, kind: type[np.floating[Any]]) -> npt.NDArray[np.intp]:
+    """The rows of a table for which an export answered something else."""
     nodes = nodes_of(tree, table)
     answered = np.array([node is not None for node in nodes])
     found = np.array([node is not None for node in ran.nodes])
@@ -83,4 +87,4 @@ def _differences(tree: Tree, table: Table, ran: Ran, kind: type[np.floating[Any]
     if ran.shares is not None and len(both):
         theirs = np.array([ran.shares[i] for i in both], dtype=np.float64)
         same[both] &= (tree.fractions_at(stops).astype(kind) == theirs).all(axis=1)
-    return tuple(np.flatnonzero(~same).tolist())
+    return np.flatnonzero(~same)

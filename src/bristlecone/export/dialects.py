@@ -19,6 +19,7 @@ class Dialect:
     """One database's spelling; {} in a template is the thing itself.
 
     is_nan: a test of a double for NaN, "" where NaN cannot be stored. text_column: a column compared by code point.
+    folds_case: whether quoted names that differ by case only are the same.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Dialect:
     date: str
     timestamp: str
     timestamp_utc: str
+    folds_case: bool = False
 
 
 def _standard_identifier(name: str) -> str:
@@ -115,6 +117,7 @@ DIALECTS = {
             date="'{}'",
             timestamp="'{}'",
             timestamp_utc="'{}+00:00'",
+            folds_case=True,
         ),
         Dialect(
             name="postgresql",
@@ -128,6 +131,7 @@ DIALECTS = {
             number=_cast("DOUBLE"),
             is_nan="isnan({})",
             timestamp_utc="TIMESTAMPTZ '{}+00'",
+            folds_case=True,
             **_STANDARD | {"text_column": "CAST({} AS VARCHAR)", "double_column": "CAST({} AS DOUBLE)"},  # type: ignore[arg-type]
         ),
         Dialect(
@@ -141,6 +145,7 @@ DIALECTS = {
             date="DATE '{}'",
             timestamp="DATETIME '{}'",
             timestamp_utc="TIMESTAMP '{}+00'",
+            folds_case=True,
         ),
         Dialect(
             name="snowflake",

@@ -7,11 +7,10 @@ level      a cell of a category, compared as Map keys are: 1 and "1" are two lev
 
 import json
 import math
-from collections.abc import Iterable
 from typing import Any
 
-from bristlecone.export.answers import Answers, answers_of, tree_of
-from bristlecone.export.blocks import block_lines
+from bristlecone.export.answers import Answers, answers_of, asked_columns, tree_of
+from bristlecone.export.blocks import block_lines, listed
 from bristlecone.export.ladder import REFUSED, Asks, Rung, Test
 from bristlecone.export.level_text import LARGEST_WHOLE, plain_levels
 from bristlecone.table.schema import ColumnSchema, Kind
@@ -85,13 +84,13 @@ def javascript(model: Any) -> str:
     tree = tree_of(model)
     answers = answers_of(tree, "JavaScript")
     proba = "" if answers.labels is None else ", predictProba(row) the shares of CLASSES"
-    head = HEAD % proba + f"const COLUMNS = {_listed(map(_literal, tree.schema.names))};\n"
+    head = HEAD % proba + f"const COLUMNS = {listed(map(_literal, tree.schema.names))};\n"
     return head + _tables(answers) + CELLS + _walk(tree) + (VALUES if answers.labels is None else CLASSES)
 
 
 def _tables(answers: Answers) -> str:
     pairs = zip(answers.stops, answers.answers, strict=True)
-    said = f"const ANSWERS = {_listed((f'{stop}: {answer!r}' for stop, answer in pairs), '{}')};\n"
+    said = f"const ANSWERS = {listed((f'{stop}: {answer!r}' for stop, answer in pairs), '{}')};\n"
     if answers.labels is None:
         return said
     for label in answers.labels:
@@ -101,16 +100,12 @@ def _tables(answers: Answers) -> str:
         f"{stop}: [{', '.join(f'[{place}, {share!r}]' for place, share in held)}]"
         for stop, held in zip(answers.stops, answers.shares, strict=True)
     )
-    labels = _listed(map(_literal, answers.labels))
-    return f"const CLASSES = {labels};\n{said}const SHARES = {_listed(shares, '{}')};\n"
-
-
-def _listed(items: Iterable[str], brackets: str = "[]") -> str:
-    return brackets[0] + "".join(f"\n    {item}," for item in items) + "\n" + brackets[1]
+    labels = listed(map(_literal, answers.labels))
+    return f"const CLASSES = {labels};\n{said}const SHARES = {listed(shares, '{}')};\n"
 
 
 def _walk(tree: Tree) -> str:
-    asked = sorted({int(feature) for feature in tree.feature if feature >= 0})
+    asked = asked_columns(tree)
     columns = tree.schema.columns
     levels = {j: plain_levels(columns[j], "JavaScript") for j in asked if columns[j].categorical}
     reads = [f"    const c{j} = {_read(columns[j], j)};" for j in asked]

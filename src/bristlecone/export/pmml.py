@@ -16,7 +16,7 @@ from importlib.metadata import version
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from bristlecone.export.answers import Answers, answers_of, tree_of
+from bristlecone.export.answers import Answers, answers_of, asked_columns, tree_of
 from bristlecone.export.pmml_predicates import ENTITIES, PmmlColumn
 from bristlecone.tree import Tree
 from bristlecone.tree.distributions import node_counts
@@ -40,8 +40,7 @@ def pmml(model: Any, *, target: str = "prediction") -> str:
     if target in tree.schema.names:
         raise ValueError(f"target={target!r} is a column that the tree asks about; give it another name")
     answers = answers_of(tree, "PMML")
-    asked = sorted(set(tree.feature.tolist()) - {-2})
-    columns = {j: PmmlColumn(tree, j) for j in asked}
+    columns = {j: PmmlColumn(tree, j) for j in asked_columns(tree)}
     lines = [*_head(tree, answers, columns, target), *_nodes(tree, answers, columns), "</TreeModel>", "</PMML>"]
     return "\n".join(_checked(line) for line in lines) + "\n"
 

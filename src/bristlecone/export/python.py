@@ -6,11 +6,11 @@ level      a cell of a category, compared by `==` as everywhere in Python: 1 and
 """
 
 import datetime
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable
 from typing import Any
 
-from bristlecone.export.answers import Answers, answers_of, tree_of
-from bristlecone.export.blocks import block_lines
+from bristlecone.export.answers import Answers, answers_of, asked_columns, tree_of
+from bristlecone.export.blocks import block_lines, listed
 from bristlecone.export.ladder import REFUSED, Asks, Rung, Test
 from bristlecone.table.schema import ColumnSchema, Kind
 from bristlecone.tree import Tree
@@ -94,25 +94,21 @@ def python(model: Any) -> str:
     tree = tree_of(model)
     answers = answers_of(tree, "Python")
     proba = "" if answers.labels is None else ",\npredict_proba(row) the shares of CLASSES"
-    head = HEAD.format(proba=proba, columns=_listed(map(ascii, tree.schema.names)))
+    head = HEAD.format(proba=proba, columns=listed(map(ascii, tree.schema.names)))
     return head + _tables(answers) + CELLS + _walk(tree) + (VALUES if answers.labels is None else CLASSES)
 
 
 def _tables(answers: Answers) -> str:
     pairs = zip(answers.stops, answers.answers, strict=True)
-    said = f"ANSWERS = {_listed((f'{stop}: {answer!r}' for stop, answer in pairs), '{}')}\n"
+    said = f"ANSWERS = {listed((f'{stop}: {answer!r}' for stop, answer in pairs), '{}')}\n"
     if answers.labels is None:
         return said
     shares = (f"{stop}: {dict(held)!r}" for stop, held in zip(answers.stops, answers.shares, strict=True))
-    return f"CLASSES = {_listed(map(_literal, answers.labels))}\n{said}SHARES = {_listed(shares, '{}')}\n"
-
-
-def _listed(items: Iterable[str], brackets: str = "[]") -> str:
-    return brackets[0] + "".join(f"\n    {item}," for item in items) + "\n" + brackets[1]
+    return f"CLASSES = {listed(map(_literal, answers.labels))}\n{said}SHARES = {listed(shares, '{}')}\n"
 
 
 def _walk(tree: Tree) -> str:
-    asked = sorted({int(feature) for feature in tree.feature if feature >= 0})
+    asked = asked_columns(tree)
     columns = tree.schema.columns
     reads = [f"    c{j} = {_READ.get(columns[j].kind, '_number')}(_cell(row, {j}))" for j in asked]
 

@@ -154,7 +154,7 @@ def run_c(tree: Tree, table: Table) -> Ran:
     found = np.frombuffer(said).reshape(table.n_rows, 2 + k)
     nodes = [None if node < 0 else int(node) for node in found[:, 0]]
     answers = found[:, 1].tolist() if tree.classes is None else [tree.classes[int(place)] for place in found[:, 1]]
-    return Ran(f"{Path(compiler).name} and the machine", nodes, answers, found[:, 2:].tolist() if k else None)
+    return Ran(f"a program compiled by {Path(compiler).name}", nodes, answers, found[:, 2:].tolist() if k else None)
 
 
 def _coded(table: Table) -> Any:
@@ -179,6 +179,8 @@ def run_sql(tree: Tree, table: Table, *, dialect: str = "sqlite") -> Ran:
         database.executemany(f"INSERT INTO data VALUES ({marks})", rows)
         query = sql(tree, table="data", dialect="sqlite", probabilities=tree.classes is not None)
         found = sorted(database.execute(query), key=itemgetter(0))
+    except sqlite3.Error as fault:
+        raise CannotRun(f"SQLite cannot hold these rows: {fault}") from fault
     finally:
         database.close()
     new = (row[1 + tree.n_features :] for row in found)

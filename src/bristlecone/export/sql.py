@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bristlecone.export.answers import Answers, answers_of, tree_of
+from bristlecone.export.answers import Answers, answers_of, asked_columns, tree_of
 from bristlecone.export.dialects import Dialect, dialect_named
 from bristlecone.export.ladder import REFUSED, Rung, ladder
 from bristlecone.export.sql_tests import SqlColumn, writable
@@ -34,13 +34,15 @@ def sql(
     leaf_id, prediction: names of the new columns. Numbers are compared as doubles, text by code point, NULL (and NaN
     where the database stores it) is missing. A row that the tree refuses gets NULL, since SQL cannot refuse it.
     In SQLite dates are text as Python's sqlite3 stores them, booleans 0 and 1; dates lie in the years 1 to 9999.
-    Errors: ValueError for an unknown dialect and a new column that bears the name of one that the tree asks about;
-    TypeError naming the column and level, or the label, that SQL cannot write.
+    Errors: ValueError for an unknown dialect, for a new column that bears the name of one that the tree knows, and for
+    columns whose names differ by case only where the database takes them for one; TypeError naming the column and
+    level, or the label, that SQL cannot write.
     """
     tree, spelling = tree_of(model), dialect_named(dialect)
     answers = answers_of(tree, "SQL")
     places = [spelling.identifier(part) for part in ([table] if isinstance(table, str) else table)]
     names = [leaf_id, prediction, *(_probability_names(answers) if probabilities else [])]
+    _check_old_names(tree, spelling)
     _check_names(tree, names)
     leaf = spelling.identifier(leaf_id)
     looked_up = [_answer(spelling, answers, leaf)]
@@ -55,6 +57,14 @@ def _probability_names(answers: Answers) -> list[str]:
     return [f"probability_{label}" for label in answers.labels or ()]
 
 
+def _check_old_names(tree: Tree, dialect: Dialect) -> None:
+    """Refuse two columns that are one to a database which takes a and A for the same name."""
+    seen: dict[str, str] = {}
+    for name in (tree.schema.names[j] for j in asked_columns(tree)) if dialect.folds_case else ():
+        if seen.setdefault(name.lower(), name) != name:
+            raise ValueError(f"the columns {seen[name.lower()]!r} and {name!r} have one name in {dialect.name}")
+
+
 def _check_names(tree: Tree, names: list[str]) -> None:
     taken = {name.lower() for name in tree.schema.names}
     for name in names:
@@ -65,7 +75,7 @@ def _check_names(tree: Tree, names: list[str]) -> None:
 
 
 def _case(tree: Tree, dialect: Dialect) -> str:
-    columns = {j: SqlColumn(tree.schema.columns[j], dialect) for j in sorted(set(tree.feature.tolist()) - {-2})}
+    columns = {j: SqlColumn(tree.schema.columns[j], dialect) for j in asked_columns(tree)}
     return "\n".join(_lines(tree, columns))
 
 
