@@ -50,8 +50,7 @@ def splits_of(block, schema):
 def read_sql(text, dialect):
     """The block of a query's CASE, as a parser of that dialect reads it."""
     query = parse_one(text, read=READS.get(dialect, dialect))
-    inner = query.find(exp.Subquery).this
-    (leaf,) = [found for found in inner.expressions if isinstance(found, exp.Alias)]
+    (leaf,) = [found for found in query.expressions if found.alias == "leaf_id"]
     return _case(leaf.this)
 
 

@@ -1,17 +1,18 @@
 """A tree as one SQL query over a table: all its columns, the leaf of each row, the answer, and if asked for the shares.
 
-The tree is one CASE expression, the column "leaf_id"; around it the answers are looked up by leaf. CASE is nested only
-into the smaller of two subtrees (`export.ladder`), so that deep trees meet no limit of nesting.
+Each new column is one CASE expression, the tree with other things at its stops, which stands by itself: looking answers
+up by leaf would make databases evaluate the tree again for every leaf. CASE is nested only into the smaller of two
+subtrees (`export.ladder`), so that deep trees meet no limit of nesting.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bristlecone.export.answers import Answers, answers_of, asked_columns, tree_of
 from bristlecone.export.dialects import Dialect, dialect_named
-from bristlecone.export.ladder import REFUSED, Rung, ladder
+from bristlecone.export.ladder import REFUSED, Test, ladder
 from bristlecone.export.sql_tests import SqlColumn, writable
 from bristlecone.tree import Tree
 
@@ -44,13 +45,13 @@ def sql(
     names = [leaf_id, prediction, *(_probability_names(answers) if probabilities else [])]
     _check_old_names(tree, spelling)
     _check_names(tree, names)
-    leaf = spelling.identifier(leaf_id)
-    looked_up = [_answer(spelling, answers, leaf)]
-    if probabilities:
-        looked_up += _shares(spelling, answers, leaf)
-    columns = [f"{said} AS {spelling.identifier(name)}" for said, name in zip(looked_up, names[1:], strict=True)]
-    inner = f"    SELECT source.*,\n{_case(tree, spelling)} AS {leaf}\n    FROM {'.'.join(places)} AS source"
-    return "SELECT scored.*,\n  " + ",\n  ".join(columns) + f"\nFROM (\n{inner}\n) AS scored\n"
+    rungs = _rungs(tree, spelling)
+    said = _at_stops(spelling, answers, probabilities)
+    columns = [f"{_case(rungs, at)} AS {spelling.identifier(name)}" for name, at in zip(names, said, strict=True)]
+    return f"SELECT source.*,\n  {_JOINED.join(columns)}\nFROM {'.'.join(places)} AS source\n"
+
+
+_JOINED = ",\n  "
 
 
 def _probability_names(answers: Answers) -> list[str]:
@@ -74,56 +75,43 @@ def _check_names(tree: Tree, names: list[str]) -> None:
         taken.add(name.lower())
 
 
-def _case(tree: Tree, dialect: Dialect) -> str:
+def _rungs(tree: Tree, dialect: Dialect) -> list[tuple[int, str, int]]:
+    """The ladder of a tree: depth, the condition of a test ("" at a stop), the stop."""
     columns = {j: SqlColumn(tree.schema.columns[j], dialect) for j in asked_columns(tree)}
-    return "\n".join(_lines(tree, columns))
+
+    def condition(test: Test | None) -> str:
+        return "" if test is None else columns[test.feature].condition(test)
+
+    return [(rung.depth, condition(rung.test), rung.stop) for rung in ladder(tree)]
 
 
-def _lines(tree: Tree, columns: dict[int, SqlColumn]) -> Iterator[str]:
-    """CASE from a ladder: a block of tests is a CASE, one that is only a stop is the node's number."""
-    waiting: str | None = "      "  # what a block that begins stands after
-    for rung in ladder(tree):
-        indent = "      " + "  " * rung.depth
-        if rung.test is not None:
+def _case(rungs: list[tuple[int, str, int]], at: Mapping[int, str]) -> str:
+    """CASE from a ladder: a block of tests is a CASE, one that is only a stop is what stands `at` it."""
+    lines = []
+    waiting: str | None = ""  # what a block that begins stands after
+    for depth, condition, stop in rungs:
+        indent = "  " + "  " * depth
+        if condition:
             if waiting is not None:
-                yield waiting + "CASE"
-            waiting = f"{indent}  WHEN {columns[rung.test.feature].condition(rung.test)} THEN "
+                lines.append(waiting + "CASE")
+            waiting = f"{indent}  WHEN {condition} THEN "
             continue
-        if waiting is not None:
-            yield waiting + _stop(rung)
-        else:
-            yield f"{indent}  ELSE {_stop(rung)}"
-            yield f"{indent}END"
+        said = "NULL" if stop == REFUSED else at[stop]
+        lines += [waiting + said] if waiting is not None else [f"{indent}  ELSE {said}", f"{indent}END"]
         waiting = None
+    return "\n".join(lines)
 
 
-def _stop(rung: Rung) -> str:
-    return "NULL" if rung.stop == REFUSED else str(rung.stop)
-
-
-def _answer(dialect: Dialect, answers: Answers, leaf: str) -> str:
-    if answers.labels is None:
-        return _by_leaf(dialect, leaf, list(zip(answers.stops, answers.answers, strict=True)))
-    labels = [_literal(dialect, label) for label in answers.labels]
-    stops: dict[int, list[str]] = {}
-    for stop, place in zip(answers.stops, answers.answers, strict=True):
-        stops.setdefault(place, []).append(str(stop))
-    arms = (f"    WHEN {leaf} IN ({', '.join(held)}) THEN {labels[place]}\n" for place, held in sorted(stops.items()))
-    return f"CASE\n{''.join(arms)}  END"
-
-
-def _shares(dialect: Dialect, answers: Answers, leaf: str) -> list[str]:
-    by_class: list[list[tuple[int, float]]] = [[] for _ in answers.labels or ()]
-    for stop, held in zip(answers.stops, answers.shares, strict=True):
-        for place, share in held:
-            by_class[place].append((stop, share))
-    otherwise = f"\n    WHEN {leaf} IS NOT NULL THEN {dialect.number(0.0)}"
-    return [_by_leaf(dialect, leaf, held, otherwise) for held in by_class]
-
-
-def _by_leaf(dialect: Dialect, leaf: str, held: list[tuple[int, float]], otherwise: str = "") -> str:
-    arms = "".join(f"\n    WHEN {leaf} = {stop} THEN {dialect.number(value)}" for stop, value in held)
-    return f"CASE{arms}{otherwise}\n  END"
+def _at_stops(dialect: Dialect, answers: Answers, probabilities: bool) -> Iterator[Mapping[int, str]]:
+    """What each new column says at the stops: the node, the answer, the share of each class."""
+    yield {stop: str(stop) for stop in answers.stops}
+    labels = answers.labels
+    said = [dialect.number(a) if labels is None else _literal(dialect, labels[a]) for a in answers.answers]
+    yield dict(zip(answers.stops, said, strict=True))
+    shares = [dict(held) for held in answers.shares]
+    for place in range(len(labels or ()) if probabilities else 0):
+        given = (dialect.number(held.get(place, 0.0)) for held in shares)
+        yield dict(zip(answers.stops, given, strict=True))
 
 
 def _literal(dialect: Dialect, label: Any) -> str:
