@@ -51,6 +51,7 @@ def test_the_names_are_these():
         "stability",
         "subtrees",
         "table",
+        "to_sklearn",
         "tree",
     ]
     assert set(bristlecone.__all__) <= set(dir(bristlecone))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         load,
         save,
     )
-    from bristlecone.export import from_sklearn
+    from bristlecone.export import from_sklearn, to_sklearn
 
     __version__: str
 
@@ -46,6 +46,7 @@ __all__ = [
     "stability",
     "subtrees",
     "table",
+    "to_sklearn",
     "tree",
 ]
 
@@ -61,8 +62,8 @@ def __getattr__(name: str) -> object:
         return version("bristlecone")
     if name in _ROOMS:
         return importlib.import_module(f"bristlecone.{name}")
-    if name == "from_sklearn":
-        return importlib.import_module("bristlecone.export").from_sklearn
+    if name in ("from_sklearn", "to_sklearn"):
+        return getattr(importlib.import_module("bristlecone.export"), name)
     if name in __all__:
         return getattr(importlib.import_module("bristlecone.estimators"), name)
     raise AttributeError(f"module 'bristlecone' has no attribute {name!r}")

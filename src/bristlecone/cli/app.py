@@ -12,6 +12,8 @@ from bristlecone.cli.certify import certify
 from bristlecone.cli.certify_options import CertifyOptions
 from bristlecone.cli.distill import DistillOptions, distill
 from bristlecone.cli.explain import explain
+from bristlecone.cli.export import export
+from bristlecone.cli.export_options import ExportOptions
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.fit import fit
 from bristlecone.cli.options import (
@@ -72,6 +74,9 @@ app.command("distill", help="Ask a model for a readable tree, and say how faithf
     taking(DistillOptions)(distill)
 )
 app.command("explain", help="Tell in words how one row of a file gets its answer.")(taking(ExplainOptions)(explain))
+app.command("export", help="Write a saved tree as rules, SQL, code, ONNX or PMML, and check that it answers the same.")(
+    taking(ExportOptions)(export)
+)
 app.command("reproduce", help="Make a published table or figure, or a study of the docs, again.")(
     taking(ReproduceOptions)(reproduce)
 )

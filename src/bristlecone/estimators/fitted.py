@@ -17,6 +17,7 @@ from bristlecone.table import Table
 from bristlecone.tree import Tree
 
 if TYPE_CHECKING:
+    from bristlecone.tree.contributions import Contributions
     from bristlecone.tree.explain import Explanation
 
 __all__ = ["FittedClassifier", "FittedTree"]
@@ -73,6 +74,11 @@ class FittedTree(BaseEstimator):  # type: ignore[misc]
         """The nodes that each row passes, as a sparse indicator of shape (n_rows, n_nodes)."""
         table = self._read(X)
         return self.tree_.decision_path(table, thread_count(self.n_jobs))
+
+    def contributions(self, X: Any) -> Contributions:
+        """What each column adds to the answer: `values`, (n_rows, n_features, n_classes or 1), and their `base`."""
+        table = self._read(X)
+        return self.tree_.contributions(table, thread_count(self.n_jobs))
 
     def explain(self, X: Any, row: int) -> Explanation:
         """Why row `row` of X (counted from 0) gets its answer: the path in words, the last node and its counts."""

@@ -33,6 +33,7 @@ from bristlecone.tree.arrays import Floats, Ints
 from bristlecone.tree.layout import distinct
 
 if TYPE_CHECKING:
+    from bristlecone.tree.contributions import Contributions
     from bristlecone.tree.explain import Explanation
 
 __all__ = ["VotingTree"]
@@ -236,6 +237,11 @@ class VotingTree(FittedClassifier):
         """The pruning of greatest weight (MAP); of equals the smallest."""
         check_is_fitted(self, "tree_")
         return self.posterior_.map_pruning()
+
+    def contributions(self, X: Any) -> Contributions:
+        """What each column adds to the answer of the vote's tree, `to_tree()`, whose shares are the growing rows'."""
+        table = self._read(X)
+        return self.to_tree().contributions(table, thread_count(self.n_jobs))
 
     def explain(self, X: Any, row: int) -> Explanation:
         """Why row `row` of X (counted from 0) gets its answer, in the words of the vote's tree."""

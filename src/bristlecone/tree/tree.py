@@ -24,6 +24,7 @@ from bristlecone.tree import arrays, conditions, distributions, layout, routing,
 from bristlecone.tree.arrays import Array, Floats, Ints
 
 if TYPE_CHECKING:
+    from bristlecone.tree.contributions import Contributions
     from bristlecone.tree.explain import Explanation
 
 MOST_FRACTIONS = 1 << 17  # entries of a table of class fractions that a tree keeps: a megabyte
@@ -340,6 +341,12 @@ class Tree:
     def condition(self, node: int) -> conditions.Condition:
         """The split of an inner node. Raises ValueError at a leaf."""
         return conditions.of_node(self, node)
+
+    def contributions(self, X: Any, n_threads: int = 1) -> "Contributions":
+        """What each column adds to the answer of each row, and the base they start from."""
+        from bristlecone.tree.contributions import contributions
+
+        return contributions(self, X, n_threads)
 
     def explain(self, X: Any, row: int) -> "Explanation":
         """Why one row gets its answer: the path in words, the node where it stops, that node's counts."""
