@@ -21,6 +21,7 @@ HEAVY = (
     "rich",
     "matplotlib",
     "joblib",
+    "jinja2",
 )
 
 
@@ -44,6 +45,7 @@ def test_the_names_are_these():
         "from_sklearn",
         "grow",
         "load",
+        "report",
         "save",
         "subtrees",
         "table",
@@ -57,7 +59,7 @@ def test_each_name_is_there(name):
     assert getattr(bristlecone, name) is not None
 
 
-@pytest.mark.parametrize("room", ["table", "tree", "grow", "subtrees", "export", "estimators"])
+@pytest.mark.parametrize("room", ["table", "tree", "grow", "subtrees", "export", "estimators", "report"])
 def test_each_room_lists_names_that_it_has(room):
     module = importlib.import_module(f"bristlecone.{room}")
     assert len(set(module.__all__)) == len(module.__all__)

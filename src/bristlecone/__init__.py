@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bristlecone import estimators, export, grow, subtrees, table, tree
+    from bristlecone import estimators, export, grow, report, subtrees, table, tree
     from bristlecone.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -39,13 +39,14 @@ __all__ = [
     "from_sklearn",
     "grow",
     "load",
+    "report",
     "save",
     "subtrees",
     "table",
     "tree",
 ]
 
-_ROOMS = frozenset({"estimators", "export", "grow", "subtrees", "table", "tree"})
+_ROOMS = frozenset({"estimators", "export", "grow", "report", "subtrees", "table", "tree"})
 
 
 def __getattr__(name: str) -> object:

@@ -12,7 +12,6 @@ from bristlecone.cli import page, summary
 from bristlecone.cli.columns import Columns, check_roles, choose_columns, roles
 from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.holdout import Split, split_rows
-from bristlecone.cli.measure import Errors, errors_of
 from bristlecone.cli.models import Model, save_model, table_to_json
 from bristlecone.cli.options import FitOptions, Missing, Task
 from bristlecone.cli.progress import visibly
@@ -22,6 +21,7 @@ from bristlecone.cli.size import Sized, check_size, grow_to_size
 from bristlecone.cli.target import Target, read_target
 from bristlecone.cli.writing import check_writable, is_stream
 from bristlecone.grow.criteria import names_of
+from bristlecone.report.measure import Errors, errors_of
 from bristlecone.table import FileRows
 from bristlecone.tree import Tree
 

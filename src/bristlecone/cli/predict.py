@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 from bristlecone.cli import page
 from bristlecone.cli.faults import Fault, named, plain, quoted
 from bristlecone.cli.frames import check_format, write_csv, write_frame
-from bristlecone.cli.measure import Errors, class_error, number_error
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.options import PredictOptions
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import people_count, read_raw_columns, read_rows
-from bristlecone.cli.summary import constant_answer, error_in_words
+from bristlecone.cli.summary import constant_answer
 from bristlecone.cli.target import known_rows, labels_of
 from bristlecone.cli.writing import check_writable
+from bristlecone.report.measure import Errors, class_error, number_error
+from bristlecone.report.words import error_in_words
 from bristlecone.table import FileRows, Table
 from bristlecone.tree import Tree
 
