@@ -1,4 +1,4 @@
-"""The rows that reach a leaf, as one set a column: what the questions on the way leave of it, redundant bounds merged.
+"""The rows that reach a node, as one set a column: what the questions on the way leave of it, redundant bounds merged.
 
 side        of a column, what is left: numbers low <= x < high, or level codes, and whether a missing cell is.
 box         of a node, its sides by column; a column that is not asked about on the way has none.
@@ -38,6 +38,7 @@ class Side:
     def holds(self, cells: Array) -> Array:
         """Whether each of some cells, numbers or codes, fits; (len(cells),)."""
         if self.levels is None:
+            cells = cells.astype(np.float64, copy=False)  # beside a float32 cell the bounds would be rounded
             found: Array = (cells >= self.low) & (cells < self.high) | (np.isnan(cells) & self.missing)
             return found
         codes = [*self.levels, *([-1] if self.missing else [])]
@@ -48,13 +49,13 @@ Box = dict[int, Side]
 
 
 def boxes(tree: "Tree") -> Iterator[tuple[int, Box]]:
-    """Every leaf with its box, in order; linear in nodes and in the columns that are asked about on the way."""
+    """Every node with its box, in order; linear in nodes and in the columns that are asked about on the way."""
     stack: list[tuple[int, Box]] = [(0, {})]
     left, right, feature = (array.tolist() for array in (tree.children_left, tree.children_right, tree.feature))
     while stack:
         node, box = stack.pop()
+        yield node, box
         if left[node] < 0:
-            yield node, box
             continue
         column = feature[node]
         side = box.get(column) or _all_of(tree, column)

@@ -25,6 +25,7 @@ from bristlecone.tree.arrays import Array, Floats, Ints
 
 if TYPE_CHECKING:
     from bristlecone.tree.explain import Explanation
+    from bristlecone.tree.nearest import Alternatives
 
 MOST_FRACTIONS = 1 << 17  # entries of a table of class fractions that a tree keeps: a megabyte
 
@@ -346,6 +347,26 @@ class Tree:
         from bristlecone.tree.explain import explain
 
         return explain(self, X, row)
+
+    def alternatives(self, X: Any, row: int) -> "Alternatives":
+        """What row `row` of X (counted from 0) would need to get another answer, and the leaves nearest to it.
+
+        Fewest changed columns first; of equals the least distance, as the share of X's rows that lie between.
+        Errors as `explain`.
+        """
+        from bristlecone.tree.nearest import alternatives
+
+        return alternatives(self, X, row)
+
+    def contributions(self, X: Any, n_threads: int = 1) -> tuple[Floats, Floats]:
+        """The root's answer, (k,), and what each column adds to it on each row's way, (n_rows, n_features, k). C67.
+
+        k: 1 of numbers, else n_classes: of the shares that `predict_proba` gives. Base and contributions of a row sum
+        to its answer, to rounding, also for rows with missing cells and unknown levels. Errors as `apply`.
+        """
+        from bristlecone.tree.contributions import contributions
+
+        return contributions(self, X, n_threads)
 
 
 def rebuild(*held: Any) -> Tree:
