@@ -22,7 +22,9 @@ def candidates(tree, column, own):
         return [own, -1, *range(len(schema.levels))]
     at = tree.threshold[(tree.feature == column) & np.isfinite(tree.threshold)].tolist()
     return (
-        [own, np.nan, *at, *(np.nextafter(t, -np.inf) for t in at)] if at or (tree.feature == column).any() else [own]
+        [own, np.nan, 0.0, *at, *(np.nextafter(t, -np.inf) for t in at)]
+        if at or (tree.feature == column).any()
+        else [own]
     )
 
 

@@ -11,8 +11,9 @@ import typer
 from bristlecone.cli.explain import explain
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.fit import fit
-from bristlecone.cli.options import ExplainOptions, FitOptions, PredictOptions, ShowOptions, taking
+from bristlecone.cli.options import ExplainOptions, FitOptions, PredictOptions, ReportOptions, ShowOptions, taking
 from bristlecone.cli.predict import predict
+from bristlecone.cli.report import report
 from bristlecone.cli.show import show
 
 _SHORT_HELP = {"help_option_names": ["-h", "--help"]}
@@ -49,6 +50,9 @@ app.command("predict", help="Answer for every row of a file: the label, and each
     taking(PredictOptions)(predict)
 )
 app.command("show", help="Print a saved tree.")(taking(ShowOptions)(show))
+app.command("report", help="Write a page about a saved tree, measured on the rows of a file: one HTML file.")(
+    taking(ReportOptions)(report)
+)
 app.command("explain", help="Tell in words how one row of a file gets its answer.")(taking(ExplainOptions)(explain))
 
 _UsageError = typer.BadParameter.__mro__[1]

@@ -15,6 +15,7 @@ from bristlecone.cli.holdout import Split, split_rows
 from bristlecone.cli.models import Model, save_model, table_to_json
 from bristlecone.cli.options import FitOptions, Missing, Task
 from bristlecone.cli.progress import visibly
+from bristlecone.cli.report import check_page, page_of_fit, write_page
 from bristlecone.cli.rows import Naming, check_column, people_count, read_named_rows
 from bristlecone.cli.sample import Sample, read_sample
 from bristlecone.cli.size import Sized, check_size, grow_to_size
@@ -53,12 +54,22 @@ def fit(options: FitOptions) -> None:
         check_writable(options.model, options.data)
         if is_stream(options.model):
             raise Fault(f"cannot write {quoted(options.model)}: a model needs a regular file")
+    if options.report is not None:
+        check_page(options.report, options.data)
+        if options.report == options.model:
+            raise Fault(f"--model and --report both name {quoted(options.report)}")
     fitted = fit_file(options)
     told = summary.of_fit(fitted)
     drawn = "\n\n".join([*summary.prunings(fitted.sized), summary.drawing(fitted.tree, options.depth, fold=True)])
+    about = "" if options.report is None else page_of_fit(fitted, how_made(fitted))
+    written = []
     if options.model is not None:
         save_model(Model(fitted.tree, how_made(fitted)), options.model)
-        drawn += f"\n\nModel written to {plain(options.model)}"
+        written.append(f"Model written to {plain(options.model)}")
+    if options.report is not None:
+        write_page(options.report, about)
+        written.append(f"Page written to {plain(options.report)}")
+    drawn += "\n\n" * bool(written) + "\n".join(written)
     page.show(told, drawn)
 
 
@@ -97,7 +108,7 @@ def how_made(fitted: Fitted) -> dict[str, Any]:
     """Return what the model file says beside the tree."""
     options = fitted.options
     given = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
-    unsaid = {"model", "depth", "n_jobs", "prune" if options.vote else "vote"}
+    unsaid = {"model", "report", "depth", "n_jobs", "prune" if options.vote else "vote"}
     words = {name: _jsonable(value) for name, value in given.items() if name not in unsaid}
     return {
         "by": f"bristlecone {importlib.metadata.version('bristlecone')}",

@@ -33,11 +33,13 @@ KIND = "Fit"
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Model:
-    """A tree, how it was made (empty for a file that does not say it), and what prunings it was chosen from, if any."""
+    """A tree, how it was made (empty for a file that does not say it), what prunings it was chosen from, if any, and
+    the estimator around it, if it was saved as one."""
 
     tree: Tree
     made: dict[str, Any]
     prunings: PruningTable | None = None
+    estimator: Any = None
 
     @property
     def target(self) -> str | None:
@@ -118,4 +120,4 @@ def _read(path: Path) -> Model:
     tree = model.to_tree() if hasattr(model, "to_tree") else getattr(model, "tree_", None)
     if not isinstance(tree, Tree):
         raise Fault(f"it holds a {kind}, which has no tree")
-    return Model(tree, {}, getattr(model, "path_", None))
+    return Model(tree, {}, getattr(model, "path_", None), model)

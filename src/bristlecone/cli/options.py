@@ -215,6 +215,15 @@ class FitOptions:
         Path | None,
         _check("--model", "-m", says="Write the tree to this file.", default=False, metavar="FILE.json"),
     ] = None
+    report: Annotated[
+        Path | None,
+        _check(
+            "--report",
+            says="Write the page about the tree to this file: how good it is, why, and the tree to look at.",
+            default=False,
+            metavar="FILE.html",
+        ),
+    ] = None
     depth: Annotated[
         int | None,
         _check(
@@ -295,6 +304,44 @@ class ExplainOptions:
             help="Which row of DATA; 1 is the first one below the header.",
         ),
     ]
+
+
+class Rows(enum.Enum):
+    """What part the rows of a file had in making the tree."""
+
+    NEW = "new"
+    GROWING = "growing"
+
+
+@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
+class ReportOptions:
+    """The words of `report`."""
+
+    model: _Model
+    data: _Data
+    output: Annotated[
+        Path,
+        typer.Option("--output", "-o", metavar="FILE.html", show_default=False, help="Write the page to this file."),
+    ]
+    target: Annotated[
+        str | None,
+        typer.Option(
+            "--target",
+            "-t",
+            metavar="COL",
+            show_default="what the model says",
+            help="The column with the known answers.",
+        ),
+    ] = None
+    rows: Annotated[
+        Rows | None,
+        typer.Option(
+            "--rows",
+            show_default=False,
+            help="new: the rows of DATA had no part in growing or choosing the tree, and are independent draws; then "
+            "the page has limits. growing: the tree was grown from them.",
+        ),
+    ] = None
 
 
 Options = TypeVar("Options")

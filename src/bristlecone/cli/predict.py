@@ -18,7 +18,8 @@ from bristlecone.cli.options import PredictOptions
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import people_count, read_raw_columns, read_rows
 from bristlecone.cli.summary import constant_answer
-from bristlecone.cli.target import known_rows, labels_of
+from bristlecone.cli.target import known_rows
+from bristlecone.cli.truth import truth_of
 from bristlecone.cli.writing import check_writable
 from bristlecone.report.measure import Errors, class_error, number_error
 from bristlecone.report.words import error_in_words
@@ -113,24 +114,14 @@ def _measured(tree: Tree, column: nw.Series[Any], answers: NDArray[Any]) -> list
     rows = known_rows(column)
     if not len(rows):
         return []
-    known = column.filter(~column.is_null()) if len(rows) < len(column) else column
     try:
-        error = _error(tree, known, answers[rows])
+        truth = truth_of(tree, column)
     except (Fault, ValueError, TypeError) as fault:
         return [f"note: the error was not measured: {fault}"]
+    error: Errors
+    if tree.classes is None:
+        error = number_error(truth, answers[rows], float(tree.prediction[0]), None)
+    else:
+        error = class_error(truth, answers[rows], tree.classes[tree.label[0]], None)
     told = error_in_words(error, constant_answer(tree))
     return [f"{told} on {page.count(len(rows), 'row')} with a known {quoted(column.name)}"]
-
-
-def _error(tree: Tree, known: nw.Series[Any], answers: NDArray[Any]) -> Errors:
-    if tree.classes is None:
-        if not known.dtype.is_numeric():
-            raise Fault(f"{quoted(known.name)} is read as {known.dtype}, not as numbers")
-        values = known.cast(nw.Float64).to_numpy().astype(np.float64)
-        return number_error(values, answers, float(tree.prediction[0]), None)
-    constant = tree.classes[tree.label[0]]
-    as_text = tree.classes.dtype.kind in "UO"
-    labels = labels_of(known.cast(nw.String) if as_text else known)
-    if (labels.dtype.kind in "UO") != (tree.classes.dtype.kind in "UO"):
-        raise Fault(f"{quoted(known.name)} is read as {known.dtype}, other than the classes of the model")
-    return class_error(labels, answers, constant, None)

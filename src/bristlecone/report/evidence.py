@@ -175,8 +175,8 @@ def _codes(tree: Tree, y: NDArray[Any]) -> Ints:
     place = {label: code for code, label in enumerate(tree.classes.tolist())}
     codes = np.array([place.get(label, -1) for label in y.tolist()], dtype=np.int64)
     if (codes < 0).all():
-        known = ", ".join(map(repr, list(place)[:3]))
-        raise ValueError(f"y: no label, such as {y[:1].tolist()[0]!r}, is one of the tree's classes ({known}, ...)")
+        known = ", ".join([*map(repr, list(place)[:3]), *(["..."] if len(place) > 3 else [])])
+        raise ValueError(f"y: no label, such as {y[:1].tolist()[0]!r}, is one of the tree's classes ({known})")
     return codes
 
 

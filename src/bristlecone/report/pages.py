@@ -30,7 +30,7 @@ from bristlecone.tree import Tree
 from bristlecone.tree.names import percent, shown, shown_class
 from bristlecone.tree.text import reading_notes
 
-__all__ = ["page", "page_about"]
+__all__ = ["check_jinja", "page", "page_about"]
 
 SCRIPTS = ("tree.js", "rows.js", "tables.js")
 PARTS = {
@@ -164,12 +164,19 @@ def _class_key(tree: Tree) -> list[dict[str, str]]:
     return key + ([{"colour": "c-rest", "name": f"{len(order) - COLOURS:,} others"}] if len(order) > COLOURS else [])
 
 
-def _rendered(template: str, given: Mapping[str, Any], tree: Mapping[str, Any]) -> str:
+def check_jinja() -> None:
+    """Raises ImportError, with the way out, where jinja2 is not installed."""
     try:
-        import jinja2
-        from jinja2.utils import htmlsafe_json_dumps
+        import jinja2  # noqa: F401
     except ImportError as error:
         raise ImportError("a page needs jinja2: pip install 'bristlecone[report]'") from error
+
+
+def _rendered(template: str, given: Mapping[str, Any], tree: Mapping[str, Any]) -> str:
+    check_jinja()
+    import jinja2
+    from jinja2.utils import htmlsafe_json_dumps
+
     folder = resources.files("bristlecone.report") / "templates"
     environment = jinja2.Environment(
         loader=jinja2.FunctionLoader(lambda name: (folder / name).read_text(encoding="utf-8")),

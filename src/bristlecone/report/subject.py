@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from bristlecone.estimators.fitted import FittedTree
 from bristlecone.estimators.voting import VotingTree
 from bristlecone.export.sklearn import from_sklearn
 from bristlecone.report.words import size_in_words, vote_in_words
+from bristlecone.subtrees.cut import places_in
 from bristlecone.subtrees.summary import PruningTable
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats
@@ -77,15 +76,6 @@ def _of_estimator(model: FittedTree) -> Subject:
     prunings = getattr(model, "path_", None)
     size = "" if prunings is None else size_in_words(prunings, int(prunings.leaves.max()))
     return Subject(model.tree_, size=size, prunings=prunings, **known)
-
-
-def places_in(whole: Tree, pruned: Tree) -> Any:
-    """Which node of the whole tree each node of a pruning of it is, (n_nodes,)."""
-    place = np.zeros(pruned.n_nodes, dtype=np.int64)
-    for node in np.flatnonzero(pruned.children_left >= 0).tolist():  # pre-order: parents come first
-        place[pruned.children_left[node]] = whole.children_left[place[node]]
-        place[pruned.children_right[node]] = whole.children_right[place[node]]
-    return place
 
 
 def _changed(model: Any) -> dict[str, Any]:
