@@ -40,6 +40,7 @@ def test_the_names_are_these():
         "PrunedTreeClassifier",
         "PrunedTreeRegressor",
         "PruningPathDisplay",
+        "TreeDisplay",
         "estimators",
         "export",
         "from_sklearn",

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         save,
     )
     from bristlecone.export import from_sklearn
+    from bristlecone.report import TreeDisplay
 
     __version__: str
 
@@ -34,6 +35,7 @@ __all__ = [
     "PrunedTreeClassifier",
     "PrunedTreeRegressor",
     "PruningPathDisplay",
+    "TreeDisplay",
     "estimators",
     "export",
     "from_sklearn",
@@ -48,6 +50,8 @@ __all__ = [
 
 _ROOMS = frozenset({"estimators", "export", "grow", "report", "subtrees", "table", "tree"})
 
+_ELSEWHERE = {"TreeDisplay": "report", "from_sklearn": "export"}  # names that are not in `estimators`
+
 
 def __getattr__(name: str) -> object:
     if name == "__version__":
@@ -56,10 +60,8 @@ def __getattr__(name: str) -> object:
         return version("bristlecone")
     if name in _ROOMS:
         return importlib.import_module(f"bristlecone.{name}")
-    if name == "from_sklearn":
-        return importlib.import_module("bristlecone.export").from_sklearn
     if name in __all__:
-        return getattr(importlib.import_module("bristlecone.estimators"), name)
+        return getattr(importlib.import_module(f"bristlecone.{_ELSEWHERE.get(name, 'estimators')}"), name)
     raise AttributeError(f"module 'bristlecone' has no attribute {name!r}")
 
 

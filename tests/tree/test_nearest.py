@@ -63,8 +63,7 @@ def test_of_equal_changes_the_least_share_of_rows_between_wins():
     assert tree.alternatives(X, 2).flip.answer == "a"
     assert str(told).splitlines() == [
         "  Nearest other answer: c (100.0%, 1 training row) if x0 ≥ 7.",
-        "  Leaf 4 is near: c (100.0%, 1 training row) if x0 ≥ 7.",
-        "  Leaf 1 is near: a (100.0%, 1 training row) if x0 < 0.5.",
+        "  Near is leaf 1: a (100.0%, 1 training row) if x0 < 0.5.",
     ]
 
 

@@ -294,7 +294,7 @@ class ExplainOptions:
     model: _Model
     data: _Data
     row: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--row",
             "-r",
@@ -303,7 +303,18 @@ class ExplainOptions:
             show_default=False,
             help="Which row of DATA; 1 is the first one below the header.",
         ),
-    ]
+    ] = None
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            show_default=False,
+            help="In place of one row, write the reasons for all of them to this file: .csv, .tsv, .parquet, .feather, "
+            ".arrow or .jsonl by its ending.",
+        ),
+    ] = None
 
 
 class Rows(enum.Enum):

@@ -1,5 +1,6 @@
-"""What people are shown of a tree: the page. Floor 7 of the house."""
+"""What people are shown of a tree: the page, the drawing. Floor 7 of the house."""
 
+from bristlecone.report.display import TreeDisplay
 from bristlecone.report.pages import page
 
-__all__ = ["page"]
+__all__ = ["TreeDisplay", "page"]

@@ -15,6 +15,7 @@ import numpy as np
 
 from bristlecone.tree.arrays import Array, Floats, Ints
 from bristlecone.tree.boxes import Box, Side, boxes, words
+from bristlecone.tree.conditions import Wording
 from bristlecone.tree.names import percent, rows_in_words, shown_class, value_format
 from bristlecone.tree.rows import Rows
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from bristlecone.tree.tree import Tree
 
 NEAR = 3
+ADVICE = Wording(missing=False)  # nobody makes a cell missing to get another answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ class Alternatives:
 
     def __str__(self) -> str:
         flip = [] if self.flip is None else [f"  Nearest other answer: {self.flip}"]
-        return "\n".join([*flip, *(f"  Leaf {other.leaf} is near: {other}" for other in self.near)])
+        near = (other for other in self.near if other is not self.flip)
+        return "\n".join([*flip, *(f"  Near is leaf {other.leaf}: {other}" for other in near)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +103,24 @@ def missed(tree: "Tree", table: Rows, row: int, box: Box) -> Box:
     return {column: side for column, side in box.items() if not side.holds(table.columns[column][row : row + 1])[0]}
 
 
+def unmet(tree: "Tree", table: Rows, leaf: Ints) -> list[str | None]:
+    """For each row of a table, what the leaf named for it asks for and the row does not meet, in words; None for -1."""
+    told: list[str | None] = [None] * table.n_rows
+    wanted = set(leaf.tolist())
+    for node, box in boxes(tree):
+        if node not in wanted:
+            continue
+        rows = np.flatnonzero(leaf == node)
+        some = table.take(rows)
+        said = list(words(tree, box, ADVICE))
+        out = np.column_stack([~side.holds(some.columns[column]) for column, side in box.items()])
+        for row, wrong in zip(rows, out, strict=True):
+            told[row] = " and ".join(condition for condition, is_out in zip(said, wrong, strict=True) if is_out)
+    return told
+
+
 def _alternative(tree: "Tree", one: Rows, leaf: int, box: Box) -> Alternative:
-    conditions = tuple(words(tree, missed(tree, one, 0, box)))
+    conditions = tuple(words(tree, missed(tree, one, 0, box), ADVICE))
     n_rows = int(tree.n_node_samples[leaf])
     answer: Any
     if tree.classes is None:

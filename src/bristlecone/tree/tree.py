@@ -165,6 +165,12 @@ class Tree:
 
         return draw(self)
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the tree, to fold."""
+        from bristlecone.tree.html import as_html
+
+        return as_html(self)
+
     def equals(self, other: "Tree") -> bool:
         """Whether two trees are the same in every field, NaN equal to NaN."""
         return all(_same(getattr(self, field.name), getattr(other, field.name)) for field in fields(self))
