@@ -51,6 +51,7 @@ LAZY = {
     "polars": {"table", "cli"},
     "pyarrow": {"table"},
     "skops": {"estimators"},
+    "joblib": {"estimators"},
     "onnx": {"export"},
     "jinja2": {"report"},
     "matplotlib": {"estimators", "report"},

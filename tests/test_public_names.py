@@ -41,6 +41,8 @@ def test_the_names_are_these():
         "PrunedTreeRegressor",
         "PruningPathDisplay",
         "TreeDisplay",
+        "audit",
+        "compare",
         "estimators",
         "export",
         "from_sklearn",

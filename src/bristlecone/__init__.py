@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         save,
     )
     from bristlecone.export import from_sklearn
-    from bristlecone.report import TreeDisplay
+    from bristlecone.report import TreeDisplay, audit, compare
 
     __version__: str
 
@@ -36,6 +36,8 @@ __all__ = [
     "PrunedTreeRegressor",
     "PruningPathDisplay",
     "TreeDisplay",
+    "audit",
+    "compare",
     "estimators",
     "export",
     "from_sklearn",
@@ -50,7 +52,8 @@ __all__ = [
 
 _ROOMS = frozenset({"estimators", "export", "grow", "report", "subtrees", "table", "tree"})
 
-_ELSEWHERE = {"TreeDisplay": "report", "from_sklearn": "export"}  # names that are not in `estimators`
+# names that are not in `estimators`
+_ELSEWHERE = {"TreeDisplay": "report", "audit": "report", "compare": "report", "from_sklearn": "export"}
 
 
 def __getattr__(name: str) -> object:

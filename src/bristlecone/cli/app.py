@@ -8,10 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
+from bristlecone.cli.audit import audit
+from bristlecone.cli.compare import compare
 from bristlecone.cli.explain import explain
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.fit import fit
-from bristlecone.cli.options import ExplainOptions, FitOptions, PredictOptions, ReportOptions, ShowOptions, taking
+from bristlecone.cli.options import ExplainOptions, FitOptions, PredictOptions, ShowOptions, taking
+from bristlecone.cli.options_judging import AuditOptions, CompareOptions, ReportOptions
 from bristlecone.cli.predict import predict
 from bristlecone.cli.report import report
 from bristlecone.cli.show import show
@@ -53,6 +56,10 @@ app.command("show", help="Print a saved tree.")(taking(ShowOptions)(show))
 app.command("report", help="Write a page about a saved tree, measured on the rows of a file: one HTML file.")(
     taking(ReportOptions)(report)
 )
+app.command("audit", help="Hold a tree that somebody else grew against rows it has not seen.")(
+    taking(AuditOptions)(audit)
+)
+app.command("compare", help="Compare two trees on the rows of a file.")(taking(CompareOptions)(compare))
 app.command("explain", help="Tell in words how one row of a file gets its answer.")(taking(ExplainOptions)(explain))
 
 _UsageError = typer.BadParameter.__mro__[1]

@@ -55,7 +55,7 @@ class Risk(enum.Enum):
 
 _AGAIN = "Repeat it for more columns."
 
-_Data = Annotated[
+Data = Annotated[
     Path,
     typer.Argument(
         readable=False,
@@ -64,7 +64,7 @@ _Data = Annotated[
         "Arrow/Feather or JSON lines.",
     ),
 ]
-_Model = Annotated[
+SavedModel = Annotated[
     Path,
     typer.Argument(readable=False, show_default=False, help="A model that `fit --model` or `bristlecone.save` wrote."),
 ]
@@ -91,7 +91,7 @@ def _check(*flags: str, says: str, default: bool | str = True, **limits: Any) ->
 class FitOptions:
     """The words of `fit`."""
 
-    data: _Data
+    data: Data
     target: Annotated[
         str, typer.Option("--target", "-t", metavar="COL", show_default=False, help="The column to predict.")
     ]
@@ -240,8 +240,8 @@ class FitOptions:
 class PredictOptions:
     """The words of `predict`."""
 
-    model: _Model
-    data: _Data
+    model: SavedModel
+    data: Data
     output: Annotated[
         Path | None,
         typer.Option(
@@ -266,7 +266,7 @@ class PredictOptions:
 class ShowOptions:
     """The words of `show`."""
 
-    model: _Model
+    model: SavedModel
     path: Annotated[
         bool,
         typer.Option(
@@ -291,8 +291,8 @@ class ShowOptions:
 class ExplainOptions:
     """The words of `explain`."""
 
-    model: _Model
-    data: _Data
+    model: SavedModel
+    data: Data
     row: Annotated[
         int | None,
         typer.Option(
@@ -313,44 +313,6 @@ class ExplainOptions:
             show_default=False,
             help="In place of one row, write the reasons for all of them to this file: .csv, .tsv, .parquet, .feather, "
             ".arrow or .jsonl by its ending.",
-        ),
-    ] = None
-
-
-class Rows(enum.Enum):
-    """What part the rows of a file had in making the tree."""
-
-    NEW = "new"
-    GROWING = "growing"
-
-
-@dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class ReportOptions:
-    """The words of `report`."""
-
-    model: _Model
-    data: _Data
-    output: Annotated[
-        Path,
-        typer.Option("--output", "-o", metavar="FILE.html", show_default=False, help="Write the page to this file."),
-    ]
-    target: Annotated[
-        str | None,
-        typer.Option(
-            "--target",
-            "-t",
-            metavar="COL",
-            show_default="what the model says",
-            help="The column with the known answers.",
-        ),
-    ] = None
-    rows: Annotated[
-        Rows | None,
-        typer.Option(
-            "--rows",
-            show_default=False,
-            help="new: the rows of DATA had no part in growing or choosing the tree, and are independent draws; then "
-            "the page has limits. growing: the tree was grown from them.",
         ),
     ] = None
 

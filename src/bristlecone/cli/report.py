@@ -7,10 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from bristlecone.cli import page, summary
 from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.models import Model, load_model
-from bristlecone.cli.options import Prune, ReportOptions
+from bristlecone.cli.options import Prune
+from bristlecone.cli.options_judging import ReportOptions
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import check_column, people_count, read_rows
 from bristlecone.cli.size import Sized, Vote
@@ -21,6 +25,8 @@ from bristlecone.export.writing import whole_file
 from bristlecone.report.evidence import Evidence, gather
 from bristlecone.report.pages import check_jinja, page_about
 from bristlecone.report.subject import Subject, subject_of
+from bristlecone.table import Table
+from bristlecone.tree import Tree
 
 if TYPE_CHECKING:
     from bristlecone.cli.fit import Fitted
@@ -33,20 +39,25 @@ def report(options: ReportOptions) -> None:
     target = options.target or model.target
     if target is None:
         raise Fault(f"{quoted(options.model)} does not say which column it predicts; name it with --target")
-    if target in model.tree.schema.names:
-        raise Fault(f"{quoted(target)} is a column that the tree reads, so it is not what it predicts")
-    file = read_rows(options.data, model.tree.schema)
-    column = file.frame[check_column(file, target, options.data)]
-    known = known_rows(column)
-    if not len(known):
-        raise Fault(f"{quoted(target)} is missing in every row of {options.data.name}")
-    y = truth_of(model.tree, column)
+    table, y, known = measured_rows(options.data, model.tree, target)
     rows = None if options.rows is None else options.rows.value
     with people_count(options.data, known):
-        evidence = gather(model.tree, file.table().take(known), y, rows=rows, names=known)
+        evidence = gather(model.tree, table, y, rows=rows, names=known)
     subject = subject_of_model(model)
     write_page(options.output, page_text(subject, evidence, target, {"Measured on": options.data.name}))
     print(f"Page written to {plain(options.output)}")
+
+
+def measured_rows(path: Path, tree: Tree, target: str) -> tuple[Table, NDArray[Any], NDArray[np.intp]]:
+    """Return the rows of a file whose target is known, as the tree reads them, the targets, and their places from 0."""
+    if target in tree.schema.names:
+        raise Fault(f"{quoted(target)} is a column that the tree reads, so it is not what it predicts")
+    file = read_rows(path, tree.schema)
+    column = file.frame[check_column(file, target, path)]
+    known = known_rows(column)
+    if not len(known):
+        raise Fault(f"{quoted(target)} is missing in every row of {path.name}")
+    return file.table().take(known), truth_of(tree, column), known
 
 
 def check_page(path: Path, *inputs: Path) -> None:

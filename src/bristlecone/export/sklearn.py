@@ -16,7 +16,7 @@ from bristlecone.table.schema import numbered
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Floats, Ints
 
-__all__ = ["from_sklearn", "rounding_boundary"]
+__all__ = ["from_sklearn", "pre_order", "rounding_boundary"]
 
 _CRITERIA = {"friedman_mse": "squared_error"}  # what scikit-learn itself takes the old name for
 
@@ -39,7 +39,7 @@ def from_sklearn(model: Any, *, schema: Schema | None = None) -> Tree:
     if len(schema) != model.n_features_in_ or any(column.categorical for column in schema.columns):
         raise ValueError(f"the tree asks about {model.n_features_in_} columns of numbers; the schema is another one")
     classes = getattr(model, "classes_", None)
-    order = _pre_order(held.children_left, held.children_right)
+    order = pre_order(held.children_left, held.children_right)
     arrays = _structure(held, order) | (_numbers(held, order) if classes is None else _classes(held, order))
     criterion = str(model.criterion)
     task = "regression" if classes is None else "classification"
@@ -68,10 +68,16 @@ def rounding_boundary(thresholds: Floats) -> Floats:
     return boundary
 
 
-def _pre_order(left: Ints, right: Ints) -> Ints:
-    order, open_nodes = [], [0]
+def pre_order(left: Ints, right: Ints) -> Ints:
+    """Nodes with parents first and left branches whole before right ones. Raises ValueError for what is no tree."""
+    order: list[int] = []
+    open_nodes = [0]
     while open_nodes:
+        if len(order) == len(left):
+            raise ValueError("the nodes are not those of one tree: a node is reached twice")
         v = open_nodes.pop()
+        if not 0 <= v < len(left):
+            raise ValueError(f"node {v} is not one of the {len(left)} nodes")
         order.append(v)
         if left[v] >= 0:
             open_nodes += [int(right[v]), int(left[v])]

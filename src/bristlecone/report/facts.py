@@ -15,7 +15,7 @@ from bristlecone.report.words import count, error_in_words, share
 from bristlecone.tree import Tree
 from bristlecone.tree.names import listed, shown, shown_class
 
-__all__ = ["Fact", "constant_of", "error_words", "facts", "limits_words", "rows_in_words"]
+__all__ = ["Fact", "constant_of", "error_words", "facts", "how_good", "how_sure", "limits_words", "rows_in_words"]
 
 ROWS = {
     Role.NEW: "rows that had no part in growing or choosing it",
@@ -39,8 +39,8 @@ def facts(subject: Subject, evidence: Evidence | None, target: str | None, delta
     tree = subject.tree
     return [
         _what(tree, target),
-        _how_good(tree, evidence),
-        _how_sure(subject, evidence, delta),
+        how_good(tree, evidence),
+        how_sure(subject, evidence, delta),
         _why_this_size(subject),
     ]
 
@@ -79,7 +79,8 @@ def error_words(tree: Tree, evidence: Evidence) -> str:
     return f"{error_in_words(evidence.error, constant_of(tree))}, on {rows_in_words(evidence)}{weighted}."
 
 
-def _how_good(tree: Tree, evidence: Evidence | None) -> Fact:
+def how_good(tree: Tree, evidence: Evidence | None) -> Fact:
+    """The error on the rows, beside that of the one answer."""
     question = "How good it is"
     if evidence is None:
         return Fact(question, "not measured", "No rows with known targets were given to this page.")
@@ -88,7 +89,8 @@ def _how_good(tree: Tree, evidence: Evidence | None) -> Fact:
     return Fact(question, figure, error_words(tree, evidence))
 
 
-def _how_sure(subject: Subject, evidence: Evidence | None, delta: float) -> Fact:
+def how_sure(subject: Subject, evidence: Evidence | None, delta: float) -> Fact:
+    """What holds for new rows: the model's certificate, or the limit that new rows give; or why there is neither."""
     question = "How sure that is"
     if subject.certificate is not None:
         return Fact(question, f"at most {_up(float(subject.certificate.value))}", str(subject.certificate.sentence))

@@ -65,8 +65,8 @@ class Answers:
         return self[node] if self._tree.classes is None else f"{self[node]} ({percent(float(self.shares[node]))})"
 
 
-def rules(tree: Tree, evidence: Evidence | None, delta: float) -> list[Rule]:
-    """The leaves with most growing rows first, at most MOST_RULES of them. The limits are those of all leaves."""
+def rules(tree: Tree, evidence: Evidence | None, delta: float, most: int | None = MOST_RULES) -> list[Rule]:
+    """The leaves with most growing rows first, at most so many (None: all). The limits are those of all leaves."""
     answers, leaves = Answers(tree), np.flatnonzero(tree.children_left < 0)
     measured, wrong = (np.zeros(tree.n_nodes, dtype=np.int64) for _ in range(2))
     limits = None
@@ -77,7 +77,7 @@ def rules(tree: Tree, evidence: Evidence | None, delta: float) -> list[Rule]:
             low, high = (np.empty(tree.n_nodes) for _ in range(2))
             low[leaves], high[leaves] = leaf_limits(wrong[leaves], measured[leaves], delta)
             limits = low, high
-    by_support = leaves[np.argsort(-tree.n_node_samples[leaves], kind="stable")][:MOST_RULES]
+    by_support = leaves[np.argsort(-tree.n_node_samples[leaves], kind="stable")][:most]
     kept = set(by_support.tolist())
     said = {leaf: _in_words(words(tree, box, FOLDED), len(box)) for leaf, box in boxes(tree) if leaf in kept}
     weight = tree.weighted_n_node_samples
