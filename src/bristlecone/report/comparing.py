@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -98,10 +99,11 @@ def _difference_words(
     names: tuple[str, str], difference: float, limits: tuple[float, float] | None, of_classes: bool, delta: float
 ) -> str:
     first, second = names if difference >= 0 else names[::-1]
+    say: Callable[[float], str] = share if of_classes else _short
     if of_classes:
-        say, by = share, f"{first} errs on {share(abs(difference))} fewer of the rows than {second}"
+        by = f"{first} errs on {share(abs(difference))} fewer of the rows than {second}"
     else:
-        say, by = _short, f"{first} has a mean squared error {_short(abs(difference))} below that of {second}"
+        by = f"{first} has a mean squared error {_short(abs(difference))} below that of {second}"
     told = by if difference else "Both err as much"
     if limits is None:
         return told + "; it was not said that the rows are new to both, so nothing follows for others."
@@ -116,7 +118,7 @@ def _short(value: float) -> str:
     return f"{value:.4g}"
 
 
-def _signed(value: float, say: Any) -> str:
+def _signed(value: float, say: Callable[[float], str]) -> str:
     return f"{'-' if value < 0 else '+'}{say(abs(value))}"
 
 
