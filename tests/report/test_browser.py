@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 from report.chromium import needs_chromium
 from report.conftest import loans
-from report.test_page import ODD, chain, odd_tree
+from report.test_page import ODD, odd_tree
+from strategies_tree import staircase
 
 import bristlecone as bc
 from bristlecone.report import page
@@ -205,10 +206,10 @@ def test_c58_a_tree_of_two_thousand_leaves_opens_quickly_and_stays_small(shown_p
 
 
 def test_c55_a_chain_is_drawn(shown_page):
-    browser = shown_page(chain(1200))
+    browser = shown_page(staircase(1200))
     assert browser.run(NODES) > 3
     browser.run("document.getElementById('unfold-all').click()")
-    assert browser.run(NODES) == 2399
+    assert browser.run(NODES) == 2401
     browser.press("End")
 
 

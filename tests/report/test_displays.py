@@ -6,11 +6,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from report.conftest import Reader, loans
-from report.test_page import ODD, chain, odd_tree
+from report.test_page import ODD, odd_tree
 from sklearn.datasets import load_iris
 from sklearn.exceptions import NotFittedError
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
+from strategies_tree import staircase
 
 import bristlecone as bc
 
@@ -103,5 +104,5 @@ def test_c57_c55_names_are_escaped_and_large_trees_cut_in_a_notebook():
     assert {kind for kind, _ in reader.elements} == {"div", "details", "summary", "b"}
     assert len([kind for kind, _ in reader.elements if kind == "b"]) == model.tree_.n_leaves
     assert all(name in reader.text for name in ODD if "\n" not in name)
-    told = chain(1200).tree_._repr_html_()
+    told = staircase(1200)._repr_html_()
     assert len(told) < 300_000 and "leaves below" in told
