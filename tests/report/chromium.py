@@ -7,7 +7,6 @@ import select
 import shutil
 import subprocess
 import tempfile
-import time
 
 import pytest
 
@@ -103,17 +102,15 @@ class Chromium:
             self._loaded = True
 
     def open(self, path, width=1200, height=900, dark=False, phone=False):
-        """Show a file; returns the seconds until it was loaded and its first frame drawn."""
+        """Show a file, and wait until it is loaded and its first frame drawn."""
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self.ask("Emulation.setEmulatedMedia", features=[scheme])
         self.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
         self.log, self.requests, self._loaded = [], [], False
-        started = time.perf_counter()
         self.ask("Page.navigate", url=f"file://{path}")
         while not self._loaded:
             self._next()
         self.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
-        return time.perf_counter() - started
 
     def run(self, script):
         """The value of an expression in the page; promises are waited for."""

@@ -76,6 +76,20 @@ def test_there_are_no_limits_without_new_rows_of_equal_weight_and_the_page_says_
     assert all(rule.low is None and rule.high is None for rule in rules(model.tree_, evidence, 0.05))
 
 
+def test_rows_of_weight_zero_are_absent(fitted):
+    model, X, y = fitted
+    weights = np.arange(len(y)) % 2
+    odd = gather(model.tree_, X, y, rows="new", weight=weights)
+    alone = gather(model.tree_, X[1::2], y[1::2], rows="new")
+    assert (odd.n, odd.n_wrong, odd.unlimited) == (alone.n, alone.n_wrong, "") and odd.weight is None
+    assert odd.names.tolist() == list(range(1, len(y), 2))
+
+
+def test_a_target_is_called_by_text(fitted):
+    with pytest.raises(TypeError, match="target must be text, got 3"):
+        page(fitted[0], target=3)
+
+
 def test_without_rows_the_page_says_that_nothing_was_measured(fitted):
     text = Reader(page(fitted[0])).text
     assert "not measured" in text and "no rows apart from growth were given" in text

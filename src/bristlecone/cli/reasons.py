@@ -38,7 +38,7 @@ def reasons_frame(tree: Tree, table: Table) -> pl.DataFrame:
         told = np.array([given[k] if k < len(given) else None for given in reasons], dtype=object)
         columns[f"reason_{k + 1}"] = pl.Series(told[place].tolist(), dtype=pl.String)
     if tree.classes is not None:
-        leaf = flips(tree, table, nodes).leaf
+        leaf = flips(tree, table, nodes)
         other = [None if at < 0 else answer for at, answer in zip(leaf, tree.answers_at(leaf).tolist(), strict=True)]
         columns["nearest_answer"] = other
         columns["nearest_change"] = pl.Series(unmet(tree, table, leaf), dtype=pl.String)

@@ -56,6 +56,7 @@ def compare(
     Errors: as `page`, and ValueError for a tree of classes beside one of numbers.
     """
     check_delta(delta)
+    names = shown(names[0]), shown(names[1])
     trees = subject_of(a).tree, subject_of(b).tree
     if trees[0].task != trees[1].task:
         raise ValueError(f"one tree is of {trees[0].task}, the other of {trees[1].task}: their errors do not compare")

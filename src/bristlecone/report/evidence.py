@@ -95,7 +95,10 @@ def gather(
     if table.n_rows == 0:
         raise ValueError("X has no rows")
     given = _targets(tree, y, table.n_rows)
-    weights = _weights(weight, table.n_rows)
+    weights, present = _weights(weight, table.n_rows)
+    names = np.arange(table.n_rows) if names is None else names
+    if not present.all():
+        table, given, names = table.take(present), given[present], names[present]
     nodes = lenient.apply(table)
     answers = lenient.answers_at(nodes)
     codes = None if tree.classes is None else _codes(tree, given)
@@ -118,14 +121,14 @@ def gather(
         y=given,
         codes=codes,
         answers=answers,
-        shares=(shares(X) if shares is not None else lenient.fractions_at(nodes)) if of_classes else None,
+        shares=(shares(X)[present] if shares is not None else lenient.fractions_at(nodes)) if of_classes else None,
         weight=weights,
         missing=np.array([int(column.is_missing(cells).sum()) for column, cells in _cells(table)]),
         error=error,
         wrong=wrong,
         tolerance=tolerance,
         unlimited=NO_LIMITS[role] or unlimited,
-        names=np.arange(table.n_rows) if names is None else names,
+        names=names,
     )
 
 
@@ -161,13 +164,15 @@ def _targets(tree: Tree, y: Any, n_rows: int) -> NDArray[Any]:
     return given
 
 
-def _weights(weight: Any, n_rows: int) -> Floats | None:
+def _weights(weight: Any, n_rows: int) -> tuple[Floats | None, NDArray[np.bool_]]:
+    """Weights of the rows that have one, None where all are 1; and which rows those are: weight 0 means absent."""
     if weight is None:
-        return None
+        return None, np.ones(n_rows, dtype=bool)
     given = np.asarray(weight, dtype=np.float64)
     if given.shape != (n_rows,) or not np.isfinite(given).all() or (given < 0).any() or not given.any():
         raise ValueError(f"sample_weight must be {n_rows} finite numbers of at least 0, not all 0")
-    return None if (given == 1.0).all() else given
+    present = given > 0
+    return None if (given[present] == 1.0).all() else given[present], present
 
 
 def _codes(tree: Tree, y: NDArray[Any]) -> Ints:

@@ -90,8 +90,13 @@ def page_about(
     template: str = "page.html",
     more: Mapping[str, Any] | None = None,
 ) -> str:
-    """The page about a subject, by what rows say of it. first_row: what the first of them is called; more: for another
-    template, what it needs besides."""
+    """The page about a subject, by what rows say of it.
+
+    first_row: what the first of them is called; more: for another
+    template, what it needs besides. Raises TypeError for a target that is no text.
+    """
+    if target is not None and not isinstance(target, str):
+        raise TypeError(f"target must be text, got {target!r}")
     given = _of_tree(subject, target, title) | _of_rows(subject, evidence, delta, first_row)
     given |= {"facts": facts(subject, evidence, target, delta), **(more or {})}
     present = {

@@ -54,15 +54,10 @@ class Alternatives:
         return "\n".join([*flip, *(f"  Near is leaf {other.leaf}: {other}" for other in near)])
 
 
-@dataclass(frozen=True, slots=True)
-class Flips:
-    """For each of some rows, the nearest leaf that answers another class: leaf (n,), -1 where none does."""
+def flips(tree: "Tree", table: Rows, nodes: Ints) -> Ints:
+    """The nearest leaf of another class for each row of a table, (n_rows,), -1 where none is.
 
-    leaf: Ints
-
-
-def flips(tree: "Tree", table: Rows, nodes: Ints) -> Flips:
-    """The nearest other answers of the rows of a table, which stop at `nodes`; distances are among these rows.
+    nodes: where the rows stop. Distances are among these rows.
 
     Raises ValueError for a regression tree, in which every leaf is another answer.
     """
@@ -74,7 +69,7 @@ def flips(tree: "Tree", table: Rows, nodes: Ints) -> Flips:
         closer = (tree.label[leaf] != labels) & ((changes < best) | ((changes == best) & (distance < far)))
         best, far = np.where(closer, changes, best), np.where(closer, distance, far)
         found[closer] = leaf
-    return Flips(found)
+    return found
 
 
 def alternatives(tree: "Tree", X: Any, row: int) -> Alternatives:
