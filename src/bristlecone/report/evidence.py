@@ -110,26 +110,33 @@ def gather(
     else:
         error = class_error(codes, tree.label[nodes], int(tree.label[0]), weights)
         wrong = codes != tree.label[nodes]
-    if not unlimited and weights is not None:
-        unlimited = "the rows have weights, so that they do not count as independent draws of one kind"
-    if not unlimited and np.isnan(tolerance):
-        unlimited = "the growing rows give no distance from which on an answer would count as wrong"
-    of_classes = tree.classes is not None
+    if tree.classes is None:
+        class_shares = None
+    else:
+        class_shares = lenient.fractions_at(nodes) if shares is None else shares(X)[present]
     return Evidence(
         role=role,
         nodes=nodes.astype(np.int64),
         y=given,
         codes=codes,
         answers=answers,
-        shares=(shares(X)[present] if shares is not None else lenient.fractions_at(nodes)) if of_classes else None,
+        shares=class_shares,
         weight=weights,
         missing=np.array([int(column.is_missing(cells).sum()) for column, cells in _cells(table)]),
         error=error,
         wrong=wrong,
         tolerance=tolerance,
-        unlimited=NO_LIMITS[role] or unlimited,
+        unlimited=NO_LIMITS[role] or unlimited or _why_unlimited(weights, tolerance),
         names=names,
     )
+
+
+def _why_unlimited(weights: Floats | None, tolerance: float) -> str:
+    if weights is not None:
+        return "the rows have weights, so that they do not count as independent draws of one kind"
+    if np.isnan(tolerance):
+        return "the growing rows give no distance from which on an answer would count as wrong"
+    return ""
 
 
 def _cells(table: Any) -> Any:
