@@ -35,12 +35,13 @@ FOREIGN = (".skops", ".joblib", ".pickle", ".pkl")
 @dataclasses.dataclass(frozen=True, slots=True)
 class Model:
     """A tree, how it was made (empty for a file that does not say it), what prunings it was chosen from, if any, and
-    whether it is the vote of all prunings of another one."""
+    whether it is the vote of all prunings of another one, and the estimator around it, if it was saved as one."""
 
     tree: Tree
     made: dict[str, Any]
     prunings: PruningTable | None = None
     vote: bool = False
+    estimator: Any = None
 
     @property
     def target(self) -> str | None:
@@ -131,4 +132,4 @@ def _read(path: Path, trust: bool) -> Model:
     tree = model.to_tree() if votes else getattr(model, "tree_", None)
     if not isinstance(tree, Tree):
         raise Fault(f"it holds a {kind}, which has no tree")
-    return Model(tree, {}, getattr(model, "path_", None), votes)
+    return Model(tree, {}, getattr(model, "path_", None), votes, model)

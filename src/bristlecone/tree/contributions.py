@@ -6,8 +6,7 @@ A row's contributions and the base add up to the value of the node where the row
 predicts: missing cells, unknown levels and empty leaves included.
 """
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,11 +16,10 @@ from bristlecone.tree.layout import distinct
 if TYPE_CHECKING:
     from bristlecone.tree.tree import Tree
 
-__all__ = ["Contributions", "contributions"]
+__all__ = ["Contributions", "at_nodes", "contributions"]
 
 
-@dataclass(frozen=True, slots=True)
-class Contributions:
+class Contributions(NamedTuple):
     """base: (n_classes,), in regression (1,). values: (n_rows, n_columns, n_classes or 1)."""
 
     base: Floats
@@ -40,10 +38,13 @@ def contributions(tree: "Tree", X: Any, n_threads: int = 1) -> Contributions:
     A column's share is the sum of the changes at the questions about it on the row's own path, after Saabas (2014); it
     depends on the order of the questions, which Shapley values do not. Errors: those of `apply`.
     """
-    nodes = tree.apply(X, n_threads)
+    return Contributions(tree.value[0, 0, :].copy(), at_nodes(tree, tree.apply(X, n_threads)))
+
+
+def at_nodes(tree: "Tree", nodes: Ints) -> Floats:
+    """The contributions to the answers of rows that stop at these nodes, (len(nodes), n_columns, n_classes or 1)."""
     stops, of_row = distinct(nodes, tree.n_nodes)
-    value = tree.value[:, 0, :]
-    return Contributions(value[0].copy(), _of_stops(tree, stops, value).take(of_row, axis=0))
+    return _of_stops(tree, stops, tree.value[:, 0, :]).take(of_row, axis=0)
 
 
 def _of_stops(tree: "Tree", stops: Ints, value: Floats) -> Floats:
