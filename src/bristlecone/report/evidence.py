@@ -89,11 +89,10 @@ def gather(
     A level that the tree refuses is answered by the node that does not know it: rows must not go unmeasured.
     Raises ValueError naming the parameter for targets and weights that do not fit.
     """
-    role = _role(rows)
-    lenient = tree if tree.unseen != "error" else dataclasses.replace(tree, unseen="stop")
-    table = tree.schema.read(X)
+    role, table = _role(rows), tree.schema.read(X)
     if table.n_rows == 0:
         raise ValueError("X has no rows")
+    lenient = tree if tree.unseen != "error" else dataclasses.replace(tree, unseen="stop")
     given = _targets(tree, y, table.n_rows)
     weights, present = _weights(weight, table.n_rows)
     names = np.arange(table.n_rows) if names is None else names
