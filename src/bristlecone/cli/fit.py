@@ -125,7 +125,7 @@ def _grown(growing: Sample, held_out: Sample, target: Target, options: FitOption
             tree, weighed, certificate = weighed_by(growth_of(growing, target, options), held_out, options)
         except ValueError as fault:
             raise Fault(f"{options.data}: {fault}") from fault
-        return Sized(tree, weighed.tree.n_leaves, bounded=True), Certified(certificate)
+        return Sized(tree, weighed.tree.n_leaves, bounded="vote" if options.vote else "pruning"), Certified(certificate)
     sized = grow_to_size(growing, target, options)
     if options.certify is Certify.NONE:
         return sized, Certified(None, "nothing (--certify none)")

@@ -124,7 +124,7 @@ def why_this_size(sized: Sized, prune: Prune) -> str:
     """Return why the tree is as large as it is."""
     grown = page.count(sized.grown, "leaf", "leaves")
     if sized.bounded:
-        what = "the vote of all of its prunings" if fitted.options.vote else "the pruning whose own bound is least"
+        what = "the vote of all of its prunings" if sized.bounded == "vote" else "the pruning whose own bound is least"
         return f"of {grown} grown: {what}, by the rows held out (--certify pac-bayes)"
     if sized.vote is not None:
         return _vote(sized.vote, sized.grown)
