@@ -53,8 +53,8 @@ class Vote:
 @dataclasses.dataclass(frozen=True, slots=True)
 class Sized:
     """A tree of chosen size. grown: leaves before pruning; table: what there was to choose from, if one was made; vote:
-    where the tree is the vote of all prunings; bounded: "vote" or "pruning", where a bound chose it; weights: of a vote, the
-    share of it that stops at each node."""
+    where the tree is the vote of all prunings; bounded: "vote" or "pruning", where a bound chose it; weights: of a
+    vote, the share of it that stops at each node."""
 
     tree: Tree
     grown: int
