@@ -53,9 +53,9 @@ LAZY = {
     "polars": {"table", "cli"},
     "pyarrow": {"table"},
     "skops": {"estimators"},
-    "joblib": {"cli"},
-    "onnxruntime": {"cli"},
+    "joblib": {"cli", "estimators"},
     "onnx": {"export"},
+    "onnxruntime": {"cli", "export"},
     "jinja2": {"report"},
     "matplotlib": {"estimators", "report", "noise"},
 }

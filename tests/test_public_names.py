@@ -21,6 +21,7 @@ HEAVY = (
     "rich",
     "matplotlib",
     "joblib",
+    "jinja2",
 )
 
 
@@ -39,7 +40,10 @@ def test_the_names_are_these():
         "PrunedTreeClassifier",
         "PrunedTreeRegressor",
         "PruningPathDisplay",
+        "TreeDisplay",
+        "audit",
         "certify",
+        "compare",
         "estimators",
         "export",
         "from_sklearn",
@@ -47,10 +51,12 @@ def test_the_names_are_these():
         "load",
         "noise",
         "query",
+        "report",
         "save",
         "stability",
         "subtrees",
         "table",
+        "to_sklearn",
         "tree",
     ]
     assert set(bristlecone.__all__) <= set(dir(bristlecone))
@@ -63,7 +69,7 @@ def test_each_name_is_there(name):
 
 @pytest.mark.parametrize(
     "room",
-    ["table", "tree", "grow", "subtrees", "export", "certify", "query", "estimators", "noise", "stability"],
+    ["table", "tree", "grow", "subtrees", "export", "certify", "query", "estimators", "noise", "stability", "report"],
 )
 def test_each_room_lists_names_that_it_has(room):
     module = importlib.import_module(f"bristlecone.{room}")

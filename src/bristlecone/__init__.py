@@ -10,7 +10,7 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bristlecone import certify, estimators, export, grow, noise, query, stability, subtrees, table, tree
+    from bristlecone import certify, estimators, export, grow, noise, query, report, stability, subtrees, table, tree
     from bristlecone.estimators import (
         DecisionTreeClassifier,
         DecisionTreeRegressor,
@@ -22,7 +22,8 @@ if TYPE_CHECKING:
         load,
         save,
     )
-    from bristlecone.export import from_sklearn
+    from bristlecone.export import from_sklearn, to_sklearn
+    from bristlecone.report import TreeDisplay, audit, compare
 
     __version__: str
 
@@ -34,7 +35,10 @@ __all__ = [
     "PrunedTreeClassifier",
     "PrunedTreeRegressor",
     "PruningPathDisplay",
+    "TreeDisplay",
+    "audit",
     "certify",
+    "compare",
     "estimators",
     "export",
     "from_sklearn",
@@ -42,16 +46,27 @@ __all__ = [
     "load",
     "noise",
     "query",
+    "report",
     "save",
     "stability",
     "subtrees",
     "table",
+    "to_sklearn",
     "tree",
 ]
 
 _ROOMS = frozenset(
-    {"certify", "estimators", "export", "grow", "noise", "query", "stability", "subtrees", "table", "tree"}
+    {"certify", "estimators", "export", "grow", "noise", "query", "report", "stability", "subtrees", "table", "tree"}
 )
+
+# names that are not in `estimators`
+_ELSEWHERE = {
+    "TreeDisplay": "report",
+    "audit": "report",
+    "compare": "report",
+    "from_sklearn": "export",
+    "to_sklearn": "export",
+}
 
 
 def __getattr__(name: str) -> object:
@@ -61,10 +76,8 @@ def __getattr__(name: str) -> object:
         return version("bristlecone")
     if name in _ROOMS:
         return importlib.import_module(f"bristlecone.{name}")
-    if name == "from_sklearn":
-        return importlib.import_module("bristlecone.export").from_sklearn
     if name in __all__:
-        return getattr(importlib.import_module("bristlecone.estimators"), name)
+        return getattr(importlib.import_module(f"bristlecone.{_ELSEWHERE.get(name, 'estimators')}"), name)
     raise AttributeError(f"module 'bristlecone' has no attribute {name!r}")
 
 

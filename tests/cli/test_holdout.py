@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from bristlecone.cli.faults import Fault
 from bristlecone.cli.holdout import hold_out
-from bristlecone.cli.measure import class_error, number_error
+from bristlecone.report.measure import class_error, number_error
 
 
 @given(n=st.integers(2, 300), fraction=st.floats(0.001, 0.999), seed=st.integers(0, 2**32 - 1))

@@ -36,10 +36,15 @@ def test_both_reports_are_printed(bristlecone, rows):
 def test_the_numbers_are_the_librarys(bristlecone, rows):
     out = bristlecone(f"stress rows.csv -t label {WORDS}").out
     file = read_file("rows.csv")
+    X, y = file.table(drop=["label"]), np.array(file.frame["label"].to_list())
+    pruned = bc.PrunedTreeClassifier().fit(X, y)
+    assert f"for this tree's {pruned.get_n_leaves()} leaves" in out
+    limited = bc.DecisionTreeClassifier(max_leaf_nodes=pruned.get_n_leaves())
+    vote = bc.PACBayesTreeClassifier(random_state=0)
     report = bc.noise.tolerance_report(
-        {"pruned": bc.PrunedTreeClassifier(), "whole": bc.DecisionTreeClassifier()},
-        file.table(drop=["label"]),
-        np.array(file.frame["label"].to_list()),
+        {"pruned": bc.PrunedTreeClassifier(), "vote": vote, "whole": bc.DecisionTreeClassifier(), "limited": limited},
+        X,
+        y,
         rates=[0.05, 0.2],
         adversaries=["random_label_flip", "greedy_cancel"],
         n_repeats=2,

@@ -32,6 +32,7 @@ def report():
     estimators = {
         "pruned": bc.PrunedTreeClassifier(cv=3),
         "whole": bc.DecisionTreeClassifier(),
+        "vote": bc.PACBayesTreeClassifier(),
         "theirs": DecisionTreeClassifier(random_state=0),
         "forest": RandomForestClassifier(5, random_state=0),
         "scaled": make_pipeline(StandardScaler(), DecisionTreeClassifier(random_state=0)),
@@ -41,7 +42,7 @@ def report():
 
 def test_every_cell_is_there(report):
     assert report.rates == (0.0, 0.1, 0.3) and report.n_repeats == 2
-    assert len(report.trials) == 5 * 2 * (1 + 2 * 2) == len(pd.DataFrame(report.to_dict()))
+    assert len(report.trials) == 6 * 2 * (1 + 2 * 2) == len(pd.DataFrame(report.to_dict()))
     for estimator in report.estimators:
         for adversary in report.adversaries:
             assert report.errors(estimator, adversary).shape == (3, 2)

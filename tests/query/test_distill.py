@@ -62,8 +62,8 @@ def test_all_ways_are_compared_and_the_winner_is_certified_on_other_rows():
         best.fidelity
         == next(c for c in found.candidates if c.space == found.space and c.growth == found.growth).fidelity
     )
-    assert found.on_like.n == 150 and found.fidelity_lower < found.fidelity == 1
-    assert found.model_error == 0 and found.tree_error < 0.03
+    assert found.on_like.n == 100 and found.fidelity_lower < found.fidelity == 1
+    assert found.model_error < 0.02 and found.tree_error < 0.03
     said = str(found)
     assert "rows put aside" in said and "the model on 0.00%" in said
     assert sum(c.n_queries for c in found.candidates) < found.n_queries
@@ -199,9 +199,9 @@ def test_the_limit_is_seldom_wrong():
 
 def test_a_forest_on_wine():
     X, y = load_wine(return_X_y=True, as_frame=True)
-    forest = RandomForestClassifier(20, random_state=0).fit(X, y)
-    found = distill(forest, X, max_leaves=16, random_state=0, points_per_leaf=200, X=X, y=y)
-    assert found.fidelity > 0.75 and found.model_error == 0 and found.tree_error < 0.2
+    forest = RandomForestClassifier(8, random_state=0).fit(X, y)
+    found = distill(forest, X, max_leaves=6, space="rows", growth="gain", random_state=0, points_per_leaf=80, X=X, y=y)
+    assert found.fidelity > 0.75 and found.model_error < 0.02 and found.tree_error < 0.2
 
 
 @pytest.mark.filterwarnings("ignore:like never varies")
@@ -245,6 +245,12 @@ def shouts(X):
 def test_what_cannot_be_distilled(model, options, error, message):
     with pytest.raises(error, match=message):
         distill(model, people(), **({"points_per_leaf": 300, "max_leaves": 3, "random_state": 0} | options))
+
+
+@pytest.mark.parametrize("like", [None, "rows.csv", np.zeros(20), np.full((30, 2), np.inf)])
+def test_likes_that_are_no_tables(like):
+    with pytest.raises(ValueError, match=r"^like: "):
+        distill(Rule(), like)
 
 
 def test_regions_keep_what_the_conditions_say():

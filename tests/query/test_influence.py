@@ -118,6 +118,8 @@ def test_conventions_are_convertible():
     flip = influence(majority, dist, convention="flip")
     np.testing.assert_allclose(flip, plain / (2 * dist.p * (1 - dist.p)))
     np.testing.assert_allclose(convert(flip, dist, of="flip", to="osss"), 2 * plain)
+    with pytest.raises(ValueError, match=r"influences must be \(3,\)"):
+        convert([0.5], dist, to="flip")
     with pytest.raises(ValueError, match="convention must be one of"):
         influence(majority, dist, convention="printed")
 
@@ -294,6 +296,8 @@ def test_smallest_trees_make_osss_sharper():
         (np.zeros(7), ValueError, r"truth table of shape \(8,\)"),
         (np.array([0, 1, 2, 0, 1, 2, 0, 1]), ValueError, "more than two labels"),
         (np.array([0, 1, np.nan, 0, 1, 0, 0, 1]), ValueError, "entry 2"),
+        (np.array(["a", None] * 4, dtype=object), ValueError, "entry 1"),
+        (np.array(["a", 1] * 4, dtype=object), TypeError, "cannot be put in order"),
         (targets.chain(3, 4).tree, ValueError, "reads 4 columns, dist has 3"),
         (bc.grow.cart([[0.0, 0, 0], [1, 0, 0]], [0.5, 1.5], criterion="squared_error"), TypeError, "regression"),
         (bc.grow.cart([[0, 0, 0], [1, 0, 0], [1, 1, 0]], [0, 1, 2]), ValueError, "more than two labels"),

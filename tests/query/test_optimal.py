@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from query.boolean_functions import SETTINGS, as_array, dist_of, functions
 from reference import boolean as twin
@@ -21,7 +21,7 @@ from bristlecone.query import (
 from bristlecone.query.functions import all_points
 
 
-@SETTINGS
+@settings(SETTINGS, max_examples=20)
 @given(functions(most=3), st.sampled_from([0.0, 0.02, 0.1, 0.3]))
 def test_no_tree_is_smaller_or_of_the_same_size_better(function, epsilon):
     table, p = function

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from bristlecone.query import BudgetSpentError, Oracle, ProductDistribution, build_top_down, influence
+from bristlecone.query import BudgetSpentError, Oracle, ProductDistribution, build_top_down, influence, learn_tree
 from bristlecone.query.functions import all_points
 
 
@@ -30,6 +30,20 @@ def test_a_cache_asks_nothing_twice_and_a_log_keeps_everything():
     assert oracle.n_queries == oracle.n_distinct == 8 and oracle.n_rechecked == 0
     asked = np.vstack([questions for questions, _ in oracle.log])
     assert len(np.unique(asked, axis=0)) == len(asked) == 8
+
+
+def test_what_a_cache_cannot_tell_apart_is_refused():
+    oracle = Oracle(lambda X: np.zeros(len(X)), cache=True)
+    for X in (pd.DataFrame({"a": [1]}), np.array([["a"]], dtype=object)):
+        with pytest.raises(TypeError, match="numeric arrays"):
+            oracle(X)
+
+
+def test_learners_of_two_kinds_refuse_an_oracle_of_many():
+    oracle = Oracle(lambda X: X.sum(axis=1), most_kinds=None)
+    for learn in (influence, lambda f, dist: learn_tree(f, dist, 0.2), lambda f, dist: build_top_down(f, dist, 0)):
+        with pytest.raises(ValueError, match="two kinds of labels"):
+            learn(oracle, ProductDistribution([0.5] * 3))
 
 
 def test_batches_are_not_larger_than_asked_for():

@@ -11,11 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from query.boolean_functions import SETTINGS
 
-from bristlecone.query import Oracle, ProductDistribution, build_top_down, influence, learn_tree, plan, targets
-from bristlecone.query.bare import BareTree
+from bristlecone.query import (
+    Oracle,
+    ProductDistribution,
+    Progress,
+    build_top_down,
+    influence,
+    learn_tree,
+    plan,
+    show_progress,
+    targets,
+)
+from bristlecone.query.bare import BareTree, reached
 from bristlecone.query.distributions import bits
 from bristlecone.query.functions import all_points
-from bristlecone.query.pools import Pool, leaves_of
+from bristlecone.query.pools import Pool
 from bristlecone.query.sizes import MODES, Schedule, error_points, label_points, pool_points, score_points
 
 
@@ -139,6 +149,23 @@ def test_an_oracle_that_changes_its_mind_is_reported():
     assert "provided that equal questions get equal answers" in found.guarantee
 
 
+def test_an_oracle_may_write_into_its_questions():
+    def tidy(X):
+        return X[:, 0] & X[:, 1]
+
+    def untidy(X):
+        found = X[:, 0] & X[:, 1]
+        X[:] = 7
+        return found
+
+    dist = ProductDistribution([0.5, 0.5, 0.2])
+    runs = [learn_tree(f, dist, 0.2, 0.1, random_state=1) for f in (tidy, untidy)]
+    assert runs[0].tree.equals(runs[1].tree) and runs[1].n_changed == 0
+    found = [influence(f, dist, n_samples=3000, random_state=0).tolist() for f in (tidy, untidy)]
+    assert found[0] == found[1]
+    assert build_top_down(untidy, dist, 0).error == 0
+
+
 @pytest.mark.parametrize(
     ("f", "message"),
     [
@@ -181,6 +208,17 @@ def test_progress_tells_the_sizes_that_the_theory_asks_for():
     assert all(0 < t.done <= t.wanted for t in told)
 
 
+def test_a_bar_is_drawn_on_a_terminal_only(capsys, monkeypatch):
+    step = Progress(3, "error", 50, 100)
+    show_progress(step)
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    show_progress(step)
+    show_progress(Progress(3, "error", 100, 100))
+    drawn = capsys.readouterr().err
+    assert "split 3: error 50 of 100 points" in drawn and drawn.endswith("\n") and "████████████············" in drawn
+
+
 def test_the_plan_is_what_a_run_asks_for():
     target, dist = targets.chain(6, 6), ProductDistribution([0.5, 0.4, 0.3, 0.3, 0.3, 0.3])
     for mode in MODES:
@@ -212,10 +250,10 @@ def test_counts_follow_splits_as_if_all_points_were_counted_again(seed):
         if free:
             bare.split(leaf, int(rng.choice(free)))
             pool.follow(leaf)
-        reached = leaves_of(bare, points)
+        leaf_of = reached(*bare.arrays(), points)
         for v in range(len(bare)):
             if bare.left[v] < 0:
-                assert pool.counts[v].tolist() == marks[reached == v].sum(axis=0).tolist()
+                assert pool.counts[v].tolist() == marks[leaf_of == v].sum(axis=0).tolist()
 
 
 def test_equal_points_are_merged(monkeypatch):

@@ -94,6 +94,8 @@ def test_bootstraps_as_weights_are_bootstraps_of_rows():
     [
         bc.DecisionTreeClassifier(max_depth=3),
         bc.PrunedTreeClassifier(cv=3),
+        bc.PACBayesTreeClassifier(),
+        bc.HelmboldSchapireClassifier(),
         bc.PrunedTreeClassifier(base="dyadic", penalty="leaves", strength=1.0),
         DecisionTreeClassifier(random_state=0),
         RandomForestClassifier(3, random_state=0),

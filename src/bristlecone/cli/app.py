@@ -8,20 +8,20 @@ from typing import Annotated, Any
 
 import typer
 
+from bristlecone.cli.audit import audit
 from bristlecone.cli.certify import certify
 from bristlecone.cli.certify_options import CertifyOptions
+from bristlecone.cli.compare import compare
 from bristlecone.cli.distill import DistillOptions, distill
 from bristlecone.cli.explain import explain
+from bristlecone.cli.export import export
+from bristlecone.cli.export_options import ExportOptions
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.fit import fit
-from bristlecone.cli.options import (
-    ExplainOptions,
-    FitOptions,
-    PredictOptions,
-    ShowOptions,
-    taking,
-)
+from bristlecone.cli.options import ExplainOptions, FitOptions, PredictOptions, ShowOptions, taking
+from bristlecone.cli.options_judging import AuditOptions, CompareOptions, ReportOptions
 from bristlecone.cli.predict import predict
+from bristlecone.cli.report import report
 from bristlecone.cli.reproduce import reproduce
 from bristlecone.cli.reproduce_options import ReproduceOptions
 from bristlecone.cli.show import show
@@ -71,7 +71,17 @@ app.command("stress", help="Corrupt rows on purpose, fit again, and tell what be
 app.command("distill", help="Ask a model for a readable tree, and say how faithful the tree is to it.")(
     taking(DistillOptions)(distill)
 )
+app.command("report", help="Write a page about a saved tree, measured on the rows of a file: one HTML file.")(
+    taking(ReportOptions)(report)
+)
+app.command("audit", help="Hold a tree that somebody else grew against rows it has not seen.")(
+    taking(AuditOptions)(audit)
+)
+app.command("compare", help="Compare two trees on the rows of a file.")(taking(CompareOptions)(compare))
 app.command("explain", help="Tell in words how one row of a file gets its answer.")(taking(ExplainOptions)(explain))
+app.command("export", help="Write a saved tree as rules, SQL, code, ONNX or PMML, and check that it answers the same.")(
+    taking(ExportOptions)(export)
+)
 app.command("reproduce", help="Make a published table or figure, or a study of the docs, again.")(
     taking(ReproduceOptions)(reproduce)
 )

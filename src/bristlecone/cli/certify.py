@@ -10,11 +10,11 @@ from bristlecone.cli.certificates import of_answers
 from bristlecone.cli.certify_options import CertifyOptions
 from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.models import Model, load_model
-from bristlecone.cli.predict import known_targets
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import check_column, digest, people_count, read_rows
 from bristlecone.cli.sample import numbered
 from bristlecone.cli.target import known_rows
+from bristlecone.cli.truth import truth_of
 
 
 def certify(options: CertifyOptions) -> None:
@@ -30,7 +30,7 @@ def certify(options: CertifyOptions) -> None:
     rows = known_rows(column)
     if not len(rows):
         raise Fault(f"{options.data}: {quoted(target)} is missing in every row")
-    values = known_targets(model.tree, column.filter(~column.is_null()) if len(rows) < len(column) else column)
+    values = truth_of(model.tree, column)
     group = None
     if options.group is not None:
         check_column(file, options.group, options.data)

@@ -7,14 +7,14 @@ from typing import Annotated
 
 import typer
 
-from bristlecone.cli.options import Data, Model
+from bristlecone.cli.options import Data, SavedModel
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class CertifyOptions:
     """The words of `certify`."""
 
-    model: Model
+    model: SavedModel
     data: Data
     target: Annotated[
         str | None,

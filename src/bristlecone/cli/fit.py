@@ -13,16 +13,17 @@ from bristlecone.cli.certificates import Certified, of_held_out, weighed_by
 from bristlecone.cli.columns import Columns, check_roles, choose_columns, roles
 from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.holdout import Split, hold_out
-from bristlecone.cli.measure import Errors, errors_of
 from bristlecone.cli.models import Model, save_model, table_to_json
 from bristlecone.cli.options import Certify, FitOptions, Missing, Task
 from bristlecone.cli.progress import visibly
+from bristlecone.cli.report import check_page, page_of_fit, write_page
 from bristlecone.cli.rows import Naming, check_column, digest, people_count, read_named_rows
 from bristlecone.cli.sample import Sample, read_sample
 from bristlecone.cli.size import Sized, check_size, grow_to_size, growth_of
 from bristlecone.cli.target import Target, read_target
 from bristlecone.cli.writing import check_writable, is_stream
 from bristlecone.grow.criteria import names_of
+from bristlecone.report.measure import Errors, errors_of
 from bristlecone.table import FileRows
 from bristlecone.tree import Tree
 
@@ -58,12 +59,22 @@ def fit(options: FitOptions) -> None:
         check_writable(options.model, options.data)
         if is_stream(options.model):
             raise Fault(f"cannot write {quoted(options.model)}: a model needs a regular file")
+    if options.report is not None:
+        check_page(options.report, options.data)
+        if options.report == options.model:
+            raise Fault(f"--model and --report both name {quoted(options.report)}")
     fitted = fit_file(options)
     told = summary.of_fit(fitted)
     drawn = "\n\n".join([*summary.prunings(fitted.sized), summary.drawing(fitted.tree, options.depth, fold=True)])
+    about = "" if options.report is None else page_of_fit(fitted, how_made(fitted))
+    written = []
     if options.model is not None:
         save_model(Model(fitted.tree, how_made(fitted)), options.model)
-        drawn += f"\n\nModel written to {plain(options.model)}"
+        written.append(f"Model written to {plain(options.model)}")
+    if options.report is not None:
+        write_page(options.report, about)
+        written.append(f"Page written to {plain(options.report)}")
+    drawn += "\n\n" * bool(written) + "\n".join(written)
     page.show(told, drawn)
 
 
@@ -114,7 +125,7 @@ def _grown(growing: Sample, held_out: Sample, target: Target, options: FitOption
             tree, weighed, certificate = weighed_by(growth_of(growing, target, options), held_out, options)
         except ValueError as fault:
             raise Fault(f"{options.data}: {fault}") from fault
-        return Sized(tree, weighed.tree.n_leaves, bounded=True), Certified(certificate)
+        return Sized(tree, weighed.tree.n_leaves, bounded="vote" if options.vote else "pruning"), Certified(certificate)
     sized = grow_to_size(growing, target, options)
     if options.certify is Certify.NONE:
         return sized, Certified(None, "nothing (--certify none)")
@@ -125,7 +136,7 @@ def how_made(fitted: Fitted) -> dict[str, Any]:
     """Return what the model file says beside the tree."""
     options = fitted.options
     given = {field.name: getattr(options, field.name) for field in dataclasses.fields(options)}
-    unsaid = {"model", "depth", "n_jobs", "prune" if options.vote else "vote"}
+    unsaid = {"model", "report", "depth", "n_jobs", "prune" if options.vote else "vote"}
     words = {name: _jsonable(value) for name, value in given.items() if name not in unsaid}
     return {
         "by": f"bristlecone {importlib.metadata.version('bristlecone')}",

@@ -29,17 +29,19 @@ _COLUMNS = ("strength", "cv_risk", "se")
 _WORDS = ("title", "strength_name", "judged_by", "rule")
 
 KIND = "Fit"
+FOREIGN = (".skops", ".joblib", ".pickle", ".pkl")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Model:
     """A tree, how it was made (empty for a file that does not say it), what prunings it was chosen from, if any, and
-    whether it is the vote of all prunings of another one."""
+    whether it is the vote of all prunings of another one, and the estimator around it, if it was saved as one."""
 
     tree: Tree
     made: dict[str, Any]
     prunings: PruningTable | None = None
     vote: bool = False
+    estimator: Any = None
 
     @property
     def target(self) -> str | None:
@@ -53,10 +55,13 @@ def save_model(model: Model, path: Path) -> None:
     write_document(make_document(KIND, {"tree": tree_to_payload(model.tree), "made": model.made}), path)
 
 
-def load_model(path: Path) -> Model:
-    """Read a model file. Raises `Fault` naming it when it is none, is damaged, or holds what is not a tree."""
+def load_model(path: Path, *, trust: bool = False) -> Model:
+    """Read a model file, or a scikit-learn tree in a skops file; with trust also one that joblib or pickle wrote.
+
+    Raises `Fault` naming it when it is none, is damaged, or holds what is not a tree.
+    """
     try:
-        return visibly(f"reading {path.name}", lambda: _read(path))
+        return visibly(f"reading {path.name}", lambda: _read(path, trust))
     except (ValueError, TypeError) as fault:
         told = str(fault)
         raise Fault(told if str(path) in told else f"cannot read the model {quoted(path)}: {told}") from fault
@@ -102,7 +107,12 @@ def is_model(path: Path) -> bool:
         return False
 
 
-def _read(path: Path) -> Model:
+def _read(path: Path, trust: bool) -> Model:
+    if path.suffix.lower() in FOREIGN:
+        from bristlecone.estimators.scikit_learn import read_fitted
+        from bristlecone.export import from_sklearn
+
+        return Model(from_sklearn(read_fitted(path, trust=trust)), {})
     document = read_document(path)
     kind, payload = document["kind"], document["payload"]
     if kind == KIND:
@@ -122,4 +132,4 @@ def _read(path: Path) -> Model:
     tree = model.to_tree() if votes else getattr(model, "tree_", None)
     if not isinstance(tree, Tree):
         raise Fault(f"it holds a {kind}, which has no tree")
-    return Model(tree, {}, getattr(model, "path_", None), votes)
+    return Model(tree, {}, getattr(model, "path_", None), votes, model)

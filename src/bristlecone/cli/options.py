@@ -97,7 +97,7 @@ Data = Annotated[
         "Arrow/Feather or JSON lines.",
     ),
 ]
-Model = Annotated[
+SavedModel = Annotated[
     Path,
     typer.Argument(readable=False, show_default=False, help="A model that `fit --model` or `bristlecone.save` wrote."),
 ]
@@ -262,6 +262,15 @@ class FitOptions:
         Path | None,
         _check("--model", "-m", says="Write the tree to this file.", default=False, metavar="FILE.json"),
     ] = None
+    report: Annotated[
+        Path | None,
+        _check(
+            "--report",
+            says="Write the page about the tree to this file: how good it is, why, and the tree to look at.",
+            default=False,
+            metavar="FILE.html",
+        ),
+    ] = None
     depth: Annotated[
         int | None,
         _check(
@@ -278,7 +287,7 @@ class FitOptions:
 class PredictOptions:
     """The words of `predict`."""
 
-    model: Model
+    model: SavedModel
     data: Data
     output: Annotated[
         Path | None,
@@ -304,7 +313,7 @@ class PredictOptions:
 class ShowOptions:
     """The words of `show`."""
 
-    model: Model
+    model: SavedModel
     path: Annotated[
         bool,
         typer.Option(
@@ -329,10 +338,10 @@ class ShowOptions:
 class ExplainOptions:
     """The words of `explain`."""
 
-    model: Model
+    model: SavedModel
     data: Data
     row: Annotated[
-        int,
+        int | None,
         typer.Option(
             "--row",
             "-r",
@@ -341,7 +350,18 @@ class ExplainOptions:
             show_default=False,
             help="Which row of DATA; 1 is the first one below the header.",
         ),
-    ]
+    ] = None
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            show_default=False,
+            help="In place of one row, write the reasons for all of them to this file: .csv, .tsv, .parquet, .feather, "
+            ".arrow or .jsonl by its ending.",
+        ),
+    ] = None
 
 
 Options = TypeVar("Options")

@@ -8,6 +8,9 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from bristlecone.cli.faults import plain
+from bristlecone.report.words import count, share
+
+__all__ = ["count", "seconds", "share", "show", "terminal_lines", "width"]
 
 _LABEL = 11
 _NARROWEST, _WIDEST = 60, 140
@@ -48,21 +51,6 @@ def _wrapped(paragraphs: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]
         )
         for number, line in enumerate(lines):
             yield (label if number == 0 else "").ljust(_LABEL), line
-
-
-def share(fraction: float) -> str:
-    """Return a share in percent: one decimal, more only where that would read 0 or 100; 0% and 100% are exact."""
-    percent = 100.0 * fraction
-    if percent in (0.0, 100.0):
-        return f"{percent:.0f}%"
-    if percent < 0.05:
-        return f"{percent:.1g}%"
-    return f"{percent:.1f}%" if percent < 99.95 else f"{percent:.4f}%"
-
-
-def count(number: int, one: str, many: str | None = None) -> str:
-    """Return a number with its noun: 1 row, 2,000 rows."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
 def seconds(passed: float) -> str:

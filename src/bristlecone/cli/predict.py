@@ -13,14 +13,16 @@ from numpy.typing import NDArray
 from bristlecone.cli import page
 from bristlecone.cli.faults import Fault, named, plain, quoted
 from bristlecone.cli.frames import check_format, write_csv, write_frame
-from bristlecone.cli.measure import Errors, class_error, number_error
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.options import PredictOptions
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import people_count, read_raw_columns, read_rows
-from bristlecone.cli.summary import constant_answer, error_in_words
-from bristlecone.cli.target import known_rows, labels_of
+from bristlecone.cli.summary import constant_answer
+from bristlecone.cli.target import known_rows
+from bristlecone.cli.truth import truth_of
 from bristlecone.cli.writing import check_writable
+from bristlecone.report.measure import Errors, class_error, number_error
+from bristlecone.report.words import error_in_words
 from bristlecone.table import FileRows, Table
 from bristlecone.tree import Tree
 
@@ -117,29 +119,14 @@ def _measured(tree: Tree, column: nw.Series[Any], answers: NDArray[Any]) -> list
     rows = known_rows(column)
     if not len(rows):
         return []
-    known = column.filter(~column.is_null()) if len(rows) < len(column) else column
     try:
-        error = _error(tree, known, answers[rows])
+        truth = truth_of(tree, column)
     except (Fault, ValueError, TypeError) as fault:
         return [f"note: the error was not measured: {fault}"]
+    error: Errors
+    if tree.classes is None:
+        error = number_error(truth, answers[rows], float(tree.prediction[0]), None)
+    else:
+        error = class_error(truth, answers[rows], tree.classes[tree.label[0]], None)
     told = error_in_words(error, constant_answer(tree))
     return [f"{told} on {page.count(len(rows), 'row')} with a known {quoted(column.name)}"]
-
-
-def _error(tree: Tree, known: nw.Series[Any], answers: NDArray[Any]) -> Errors:
-    if tree.classes is None:
-        return number_error(known_targets(tree, known), answers, float(tree.prediction[0]), None)
-    return class_error(known_targets(tree, known), answers, tree.classes[tree.label[0]], None)
-
-
-def known_targets(tree: Tree, known: nw.Series[Any]) -> NDArray[Any]:
-    """Return the targets of a column without missing cells, as the tree has them; `Fault` where they are others."""
-    if tree.classes is None:
-        if not known.dtype.is_numeric():
-            raise Fault(f"{quoted(known.name)} is read as {known.dtype}, not as numbers")
-        return known.cast(nw.Float64).to_numpy().astype(np.float64)
-    as_text = tree.classes.dtype.kind in "UO"
-    labels = labels_of(known.cast(nw.String) if as_text else known)
-    if (labels.dtype.kind in "UO") != as_text:
-        raise Fault(f"{quoted(known.name)} is read as {known.dtype}, other than the classes of the model")
-    return labels

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.options import Certify, FitOptions, Prune, Risk, Task
@@ -16,6 +17,7 @@ from bristlecone.grow.cart import thread_count
 from bristlecone.grow.criteria import Criterion
 from bristlecone.grow.limits import Limits
 from bristlecone.subtrees import Pessimistic, cheapest_pruning, pac_bayes_posterior
+from bristlecone.subtrees.cut import places_in
 from bristlecone.subtrees.folds import Fold, Rows, rounds
 from bristlecone.subtrees.selection import (
     AXES,
@@ -51,13 +53,15 @@ class Vote:
 @dataclasses.dataclass(frozen=True, slots=True)
 class Sized:
     """A tree of chosen size. grown: leaves before pruning; table: what there was to choose from, if one was made; vote:
-    where the tree is the vote of all prunings; bounded: where the size was chosen by a bound."""
+    where the tree is the vote of all prunings; bounded: "vote" or "pruning", where a bound chose it; weights: of a
+    vote, the share of it that stops at each node."""
 
     tree: Tree
     grown: int
     table: PruningTable | None = None
     vote: Vote | None = None
-    bounded: bool = False
+    bounded: str = ""
+    weights: NDArray[np.float64] | None = None
 
 
 def check_size(options: FitOptions, target: Target) -> None:
@@ -150,9 +154,11 @@ def _voted(growth: Growth, tree: Tree, sample: Sample, options: FitOptions) -> S
     )
     chosen = dict(searched.chosen)
     labels = pac_bayes_labels(tree, {name: np.array([value]) for name, value in chosen.items()})[:, 0]
-    leaves = pac_bayes_posterior(tree, **chosen).expected_leaves
+    posterior = pac_bayes_posterior(tree, **chosen)
     risk = _risk_at(searched) if len(searched.risk) else None
-    return Sized(vote_tree(tree, labels), tree.n_leaves, vote=Vote(chosen, risk, searched.n_folds, leaves))
+    voted = vote_tree(tree, labels)
+    vote = Vote(chosen, risk, searched.n_folds, posterior.expected_leaves)
+    return Sized(voted, tree.n_leaves, vote=vote, weights=posterior.weights[places_in(tree, voted)])
 
 
 def _risk_at(searched: Searched) -> float:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import textwrap
 import warnings
+from collections.abc import Mapping
+from typing import Any
 
 from bristlecone.cli import page
 from bristlecone.cli.columns import Columns, kinds_in_words
@@ -15,7 +17,7 @@ from bristlecone.cli.sample import Sample, read_sample
 from bristlecone.cli.stress_options import StressOptions
 from bristlecone.cli.target import Target, read_target
 from bristlecone.cli.writing import check_writable, is_stream
-from bristlecone.estimators import DecisionTreeClassifier, PrunedTreeClassifier
+from bristlecone.estimators import DecisionTreeClassifier, PACBayesTreeClassifier, PrunedTreeClassifier
 from bristlecone.export.writing import whole_file
 from bristlecone.noise import (
     ADVERSARIES,
@@ -54,26 +56,39 @@ def stress(options: StressOptions) -> None:
     file, columns = read_columns(as_fit)
     target = read_target(file.frame[options.target], Task.CLASSIFICATION)
     sample = visibly("preparing the rows", lambda: read_sample(file, columns, target, as_fit))
-    adversaries = named or (DEFAULT_ADVERSARIES if len(set(target.values.tolist())) == 2 else OF_MANY_CLASSES)
-    advantage = visibly("looking at the tree's splits", lambda: _advantage(sample, options))
-    tolerance = visibly("corrupting rows and fitting again", lambda: _tolerance(sample, rates, adversaries, options))
+    pruned = visibly("growing and pruning the tree", lambda: _pruned(options).fit(sample.table, sample.y))
+    two_classes = pruned.n_classes_ == 2
+    adversaries = named or (DEFAULT_ADVERSARIES if two_classes else OF_MANY_CLASSES)
+    advantage = None
+    if two_classes:
+        advantage = visibly("looking at its splits", lambda: weak_learning_report(pruned, sample.table, sample.y))
+    limited = DecisionTreeClassifier(max_leaf_nodes=max(2, pruned.get_n_leaves()))
+    estimators = {
+        "pruned": _pruned(options),
+        "vote": PACBayesTreeClassifier(random_state=options.seed),
+        "whole": DecisionTreeClassifier(),
+        "limited": limited,
+    }
+    tolerance = visibly(
+        "corrupting rows and fitting again", lambda: _tolerance(sample, estimators, rates, adversaries, options)
+    )
     if options.picture is not None:
         _draw(advantage, tolerance, options)
     page.show(_summary(options, target, sample, columns, tolerance), _reports(advantage, tolerance, options))
 
 
-def _advantage(sample: Sample, options: StressOptions) -> WeakLearningReport | None:
-    """The report on the pruned tree of all rows; None where there are more than two classes."""
-    if len(set(sample.y.tolist())) != 2:
-        return None
-    model = PrunedTreeClassifier(random_state=options.seed, n_jobs=options.n_jobs).fit(sample.table, sample.y)
-    return weak_learning_report(model, sample.table, sample.y)
+def _pruned(options: StressOptions) -> PrunedTreeClassifier:
+    """What `fit` grows by default."""
+    return PrunedTreeClassifier(random_state=options.seed)
 
 
 def _tolerance(
-    sample: Sample, rates: tuple[float, ...], adversaries: tuple[str, ...], options: StressOptions
+    sample: Sample,
+    estimators: Mapping[str, Any],
+    rates: tuple[float, ...],
+    adversaries: tuple[str, ...],
+    options: StressOptions,
 ) -> ToleranceReport:
-    estimators = {"pruned": PrunedTreeClassifier(), "whole": DecisionTreeClassifier()}
     try:
         return tolerance_report(
             estimators,
@@ -150,6 +165,8 @@ def _summary(
         ("Data", f"{options.data.name}: {page.count(len(sample.rows), 'row')} with a {quoted(target.name)}"),
         ("Columns", kinds_in_words(columns)),
         ("Fits", f"{fits:,}: {page.count(options.repeats, 'repeat')}, seed {options.seed}"),
+        ("Trees", "pruned: as fit does by default; vote: as fit --vote; whole: not pruned"),
+        ("", "limited: grown to as many leaves as the pruned tree has"),
     ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,9 +10,9 @@ from bristlecone.certify import Certificate
 from bristlecone.cli import page
 from bristlecone.cli.columns import doubts_in_words, kinds_in_words, markers_together, missing_in_words
 from bristlecone.cli.faults import label, quoted
-from bristlecone.cli.measure import ClassError, Errors
 from bristlecone.cli.options import Prune, Task
 from bristlecone.cli.progress import visibly
+from bristlecone.report.words import error_in_words, risk_in_words, size_in_words, vote_in_words
 from bristlecone.tree import Tree, draw
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def of_fit(fitted: Fitted) -> list[tuple[str, str]]:
         *_notes(fitted),
         ("Rows", _rows(fitted)),
         ("Tree", _tree(fitted)),
-        ("Size", _size(fitted)),
+        ("Size", why_this_size(fitted.sized, fitted.options.prune)),
         *_errors(fitted),
         *_certified(fitted),
     ]
@@ -121,54 +120,33 @@ def _tree(fitted: Fitted) -> str:
     return f"{leaves}, depth {tree.max_depth}, criterion {tree.criterion}, made in {page.seconds(fitted.seconds)}"
 
 
-def _size(fitted: Fitted) -> str:
-    """Why the tree is as large as it is."""
-    sized, options = fitted.sized, fitted.options
+def why_this_size(sized: Sized, prune: Prune) -> str:
+    """Return why the tree is as large as it is."""
     grown = page.count(sized.grown, "leaf", "leaves")
     if sized.bounded:
-        what = "the vote of all of its prunings" if options.vote else "the pruning whose own bound is least"
+        what = "the vote of all of its prunings" if sized.bounded == "vote" else "the pruning whose own bound is least"
         return f"of {grown} grown: {what}, by the rows held out (--certify pac-bayes)"
     if sized.vote is not None:
-        return _vote(sized.vote, grown)
-    if options.prune is Prune.NONE:
+        return _vote(sized.vote, sized.grown)
+    if prune is Prune.NONE:
         return "as it was grown (--prune none)"
-    if options.prune is Prune.PESSIMISTIC:
+    if prune is Prune.PESSIMISTIC:
         return f"of {grown} grown, by pessimistic pruning as in C4.5 (--prune pessimistic)"
-    table = sized.table
-    if table is None:
+    if sized.table is None:
         return f"of {grown} grown; too few different rows to hold any out"
-    chosen = risk_in_words(table.cv_risk[table.chosen], table.judged_by)
-    told = f"of {grown} grown: {chosen} in {table.n_folds}-fold cross-validation, "
-    if table.least is None or table.least == table.chosen:
-        return told + "the least of all prunings"
-    lowest, se = table.cv_risk[table.least], table.se[table.least]
-    with_leaves = page.count(int(table.leaves[table.least]), "leaf", "leaves")
-    return told + (
-        f"the smallest tree within one standard error of the least ({risk_in_words(lowest, table.judged_by)} with "
-        f"{with_leaves}; so up to {risk_in_words(lowest + se, table.judged_by)})"
-    )
+    return size_in_words(sized.table, sized.grown)
 
 
-def _vote(vote: Vote, grown: str) -> str:
-    strengths = ", ".join(f"{name.replace('_', ' ')} {value:.4g}" for name, value in vote.strengths.items())
-    told = f"the vote of all prunings of {grown} grown; those that vote have {vote.leaves:.3g} on average ({strengths}"
+def _vote(vote: Vote, grown: int) -> str:
+    told = vote_in_words(vote.strengths, vote.leaves, grown)
     if vote.risk is None:
-        return told + "; too few different rows to hold any out)"
+        return f"{told}; too few different rows to hold any out)"
     return f"{told}; {risk_in_words(vote.risk, 'misclassification')} in {vote.n_folds}-fold cross-validation)"
 
 
 def prunings(sized: Sized) -> list[str]:
     """Return the prunings near the chosen one as a table, if there was a choice."""
     return [] if sized.table is None or len(sized.table) < 2 else [sized.table.text(around=_PRUNINGS_AROUND)]
-
-
-def risk_in_words(risk: float, judged_by: str) -> str:
-    """Return a mean loss of held-out rows as people say it."""
-    if judged_by == "misclassification":
-        return f"{page.share(risk)} wrong"
-    if judged_by == "squared_error":
-        return f"RMSE {math.sqrt(risk):.4g}"
-    return f"{judged_by.replace('_', ' ')} {risk:.4g}"
 
 
 def _errors(fitted: Fitted) -> list[tuple[str, str]]:
@@ -196,11 +174,3 @@ def certificate_lines(certificate: Certificate) -> list[tuple[str, str]]:
 def constant_answer(tree: Tree) -> str:
     """Return the root's answer, the one that a tree has to beat, as `error_in_words` takes it."""
     return f"{tree.prediction[0]:.4g}" if tree.classes is None else label(tree.classes[tree.label[0]])
-
-
-def error_in_words(error: Errors, constant: str) -> str:
-    """Return an error with what the one answer would make: 13.9% wrong (23.9% if always 'no')."""
-    if isinstance(error, ClassError):
-        return f"{page.share(error.tree)} wrong ({page.share(error.constant)} if always {constant})"
-    r2 = "" if np.isnan(error.r2) else f", R² {error.r2:.3f}"
-    return f"RMSE {error.tree:.4g}{r2} ({error.constant:.4g} if always {constant})"

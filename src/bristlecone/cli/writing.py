@@ -1,4 +1,4 @@
-"""Whether a file can be put where an option says."""
+"""Files where an option says: whether one can be put there, and putting it there whole."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 from bristlecone.cli.faults import Fault, quoted
+from bristlecone.export.writing import whole_file
 
 
 def check_writable(path: Path, *inputs: Path) -> None:
@@ -27,3 +28,12 @@ def check_writable(path: Path, *inputs: Path) -> None:
 def is_stream(path: Path) -> bool:
     """Return whether `path` is a device or a pipe: nothing that a finished file can take the place of."""
     return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file, whole or not at all; into a device or a pipe as it is."""
+    if is_stream(path):
+        path.write_bytes(content)
+        return
+    with whole_file(path) as draft:
+        draft.write_bytes(content)

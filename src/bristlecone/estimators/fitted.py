@@ -17,7 +17,9 @@ from bristlecone.table import Table
 from bristlecone.tree import Tree
 
 if TYPE_CHECKING:
+    from bristlecone.tree.contributions import Contributions
     from bristlecone.tree.explain import Explanation
+    from bristlecone.tree.nearest import Alternatives
 
 __all__ = ["FittedClassifier", "FittedTree"]
 
@@ -74,10 +76,20 @@ class FittedTree(BaseEstimator):  # type: ignore[misc]
         table = self._read(X)
         return self.tree_.decision_path(table, thread_count(self.n_jobs))
 
+    def contributions(self, X: Any) -> Contributions:
+        """What each column adds to the answer: `values`, (n_rows, n_features, n_classes or 1), and their `base`."""
+        table = self._read(X)
+        return self.tree_.contributions(table, thread_count(self.n_jobs))
+
     def explain(self, X: Any, row: int) -> Explanation:
         """Why row `row` of X (counted from 0) gets its answer: the path in words, the last node and its counts."""
         table = self._read(X, check_later=False)
         return self.tree_.explain(table, row)
+
+    def alternatives(self, X: Any, row: int) -> Alternatives:
+        """What row `row` of X (counted from 0) would need to get another answer, and the leaves nearest to it."""
+        table = self._read(X, check_later=False)
+        return self.tree_.alternatives(table, row)
 
     def get_depth(self) -> int:
         """The number of questions on the longest path; 0 for a single leaf."""
@@ -94,6 +106,15 @@ class FittedTree(BaseEstimator):  # type: ignore[misc]
         """Each column's share of the weighted impurity drop, shape (n_features,); all zeros for a single leaf."""
         check_is_fitted(self, "tree_")
         return self.tree_.feature_importances
+
+    def _html_repr(self) -> str:
+        """What a notebook shows: scikit-learn's box of parameters, and the tree once it is fitted."""
+        told: str = super()._html_repr()
+        return told + (self._answering_tree()._repr_html_() if "tree_" in vars(self) else "")
+
+    def _answering_tree(self) -> Tree:
+        """The tree whose answers `predict` gives."""
+        return self.tree_
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

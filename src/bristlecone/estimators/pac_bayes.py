@@ -19,8 +19,10 @@ from bristlecone.subtrees.pac_bayes import pac_bayes_posterior
 from bristlecone.subtrees.posterior import Posterior
 from bristlecone.subtrees.selection import pac_bayes_labels
 from bristlecone.subtrees.selection.votes import LabelsAt
+from bristlecone.subtrees.voters import Voter, voters
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats, Ints
+from bristlecone.tree.explain import one_row
 
 __all__ = ["PACBayesTreeClassifier"]
 
@@ -176,6 +178,14 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
             return self.weighed_.posterior
         strengths = {name: getattr(self, f"{name}_") for name in self._strengths}
         return pac_bayes_posterior(self.tree_, **strengths)
+
+    def voters(self, X: Any, row: int) -> tuple[Voter, ...]:
+        """Which prunings carried the vote on row `row` of X (counted from 0): by the node of `tree_` where they stop.
+
+        The largest share first; the shares sum to one. A leaf that no row reached has no voice. Errors as `explain`.
+        """
+        _, one = one_row(self.tree_, self._read(X, check_later=False), row)
+        return voters(self.posterior_, int(self.tree_.apply(one)[0]))
 
     def _labels_at(self) -> LabelsAt:
         return pac_bayes_labels

@@ -33,7 +33,9 @@ from bristlecone.tree.arrays import Floats, Ints
 from bristlecone.tree.layout import distinct
 
 if TYPE_CHECKING:
+    from bristlecone.tree.contributions import Contributions
     from bristlecone.tree.explain import Explanation
+    from bristlecone.tree.nearest import Alternatives
 
 __all__ = ["VotingTree"]
 
@@ -232,15 +234,28 @@ class VotingTree(FittedClassifier):
         """
         return self._voted().tree
 
+    def _answering_tree(self) -> Tree:
+        return self.to_tree()
+
     def map_pruning(self) -> Tree:
         """The pruning of greatest weight (MAP); of equals the smallest."""
         check_is_fitted(self, "tree_")
         return self.posterior_.map_pruning()
 
+    def contributions(self, X: Any) -> Contributions:
+        """What each column adds to the answer of the vote's tree, `to_tree()`, whose shares are the growing rows'."""
+        table = self._read(X)
+        return self.to_tree().contributions(table, thread_count(self.n_jobs))
+
     def explain(self, X: Any, row: int) -> Explanation:
         """Why row `row` of X (counted from 0) gets its answer, in the words of the vote's tree."""
         table = self._read(X, check_later=False)
         return self.to_tree().explain(table, row)
+
+    def alternatives(self, X: Any, row: int) -> Alternatives:
+        """What row `row` of X (counted from 0) would need for the vote to answer otherwise, as the vote's tree says."""
+        table = self._read(X, check_later=False)
+        return self.to_tree().alternatives(table, row)
 
     def get_depth(self) -> int:
         """The number of questions on the longest path of the vote's tree."""

@@ -11,15 +11,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
 
 from bristlecone.estimators import DecisionTreeClassifier, PrunedTreeClassifier
+from bristlecone.experiments.experiment import Asked, Experiment
+from bristlecone.experiments.kept import keep
+from bristlecone.experiments.needs import needed
 from bristlecone.stability import disagreement
 
-__all__ = ["Point", "draw", "study", "text"]
+__all__ = ["EXPERIMENT", "Point", "draw", "study", "text"]
+
+NAME = "failure-cases"
 
 ROWS = (100, 300, 1000, 3000, 10_000)
 DEPTHS = tuple(range(1, 21))
@@ -149,3 +157,21 @@ def draw(found: Sequence[Point], axes: Sequence[Any]) -> None:
         ax.legend(fontsize="x-small")
     for ax, label in zip(axes, ("rows", "column", "depth", "values of the column"), strict=False):
         ax.set(xlabel=label)
+
+
+def run(asked: Asked) -> str:
+    """Measure, write and draw."""
+    needed("matplotlib")
+    size = {"repeats": asked.splits} | ({"n_bootstraps": 5} if asked.quick else {})
+    found = study(LogisticRegression, partial(RandomForestClassifier, 30, random_state=0), **size)
+    keep(asked, NAME, found, draw, 4)
+    return text(found)
+
+
+EXPERIMENT = Experiment(
+    name=NAME,
+    source="docs/stability.md: four ways for a tree to fail, and their cures",
+    writes=(f"{NAME}.csv", f"{NAME}.png"),
+    run=run,
+    splits=REPEATS,
+)

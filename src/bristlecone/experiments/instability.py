@@ -8,15 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
+from sklearn.ensemble import RandomForestClassifier
 
 import bristlecone.estimators as estimators
+from bristlecone.experiments.experiment import Asked, Experiment
+from bristlecone.experiments.kept import keep
+from bristlecone.experiments.needs import needed
+from bristlecone.experiments.study import loaded
 from bristlecone.stability import disagreement
 from bristlecone.table.rows import take_rows
 
-__all__ = ["Found", "draw", "study", "text"]
+__all__ = ["EXPERIMENT", "Found", "draw", "study", "text"]
+
+NAME = "instability"
+TEN = ("spam", "eeg", "crowd", "wine quality", "digits", "letter", "bank", "mushroom", "covertype", "tumours")
 
 DEEP, PRUNED, FOREST = "whole tree", "pruned tree", "forest"
 SIZES = (2, 5, 25, 100)
@@ -96,3 +105,23 @@ def draw(found: Sequence[Found], axes: Sequence[Any]) -> None:
         axes[1].plot([shares.get(name, np.nan) for name in names], range(len(names)), marker, label=kind)
     axes[1].set(xlabel="rows on which two differ", yticks=range(len(names)), yticklabels=names)
     axes[1].legend(fontsize="x-small")
+
+
+def run(asked: Asked) -> str:
+    """Measure, write and draw."""
+    needed("matplotlib")
+    sets = ((data.name, data.X, data.y) for data in loaded(asked))
+    found = study(sets, (2, 5) if asked.quick else SIZES, partial(RandomForestClassifier, 30, random_state=0))
+    keep(asked, NAME, found, draw, 2)
+    return text(found)
+
+
+EXPERIMENT = Experiment(
+    name=NAME,
+    source="docs/stability.md: how far trees of bootstrap samples differ, on ten real sets",
+    writes=(f"{NAME}.csv", f"{NAME}.png"),
+    run=run,
+    splits=1,
+    sets=TEN,
+    quick_sets=("iris", "tumours"),
+)

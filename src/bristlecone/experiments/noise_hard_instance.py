@@ -12,16 +12,22 @@ import itertools
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone.experiments.experiment import Asked, Experiment
+from bristlecone.experiments.kept import keep
+from bristlecone.experiments.needs import needed
 from bristlecone.grow import Predicates, top_down
 from bristlecone.noise.hard import TribesInstance, tribes_instance
 from bristlecone.tree import Tree
 
-__all__ = ["Point", "draw", "starts", "study", "text"]
+__all__ = ["EXPERIMENT", "Point", "draw", "starts", "study", "text"]
+
+NAME = "noise-hard-instance"
 
 INSTANCE = (2, 2, 10)  # w, m, d: 2^6 leaves before anything happens
 SAMPLES = (300, 1000, 3000, 10_000, 30_000, 100_000)
@@ -127,3 +133,21 @@ def draw(found: Sequence[Point], axes: Sequence[Any], instance: tuple[int, int, 
     right.plot(list(at), [float(np.median(leaves)) for leaves in at.values()], "o-")
     right.fill_between(list(at), [min(v) for v in at.values()], [max(v) for v in at.values()], alpha=0.15)
     right.set(xscale="log", xlabel="rows", ylabel="leaves where progress starts", title="samples break ties")
+
+
+def run(asked: Asked) -> str:
+    """Measure, write and draw."""
+    needed("matplotlib")
+    instance = (2, 2, 7) if asked.quick else INSTANCE
+    found = study(instance, SAMPLES[:1] if asked.quick else SAMPLES, asked.splits)
+    keep(asked, NAME, found, partial(draw, instance=instance), 2)
+    return text(found, instance)
+
+
+EXPERIMENT = Experiment(
+    name=NAME,
+    source="Blanc, Lange, Malik and Tan, ICML 2022, Theorem 4.1: clean error of the hard instance against leaves",
+    writes=(f"{NAME}.csv", f"{NAME}.png"),
+    run=run,
+    splits=REPEATS,
+)

@@ -17,10 +17,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone.experiments.experiment import Asked, Experiment
+from bristlecone.experiments.kept import keep
+from bristlecone.experiments.needs import needed
 from bristlecone.grow import IMPURITIES, top_down
 from bristlecone.noise import ADVERSARIES, MonotoneTarget, error_bound, monotone_tree
 
-__all__ = ["Point", "bound", "draw", "gamma_of", "study", "text"]
+__all__ = ["EXPERIMENT", "Point", "bound", "draw", "gamma_of", "study", "text"]
+
+NAME = "noise-theorem31"
 
 N_BITS, SIZE, ROWS = 8, 10, 4000
 RATES = (0.0, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2)
@@ -144,3 +149,21 @@ def draw(found: Sequence[Point], axes: Sequence[Any]) -> None:
     axes[1].set(xscale="log", xlabel="leaves", title=f"greedy cancelling at {rate:g}", ylim=(0, 0.5))
     for ax in axes[:2]:
         ax.legend(fontsize="x-small")
+
+
+def run(asked: Asked) -> str:
+    """Measure, write and draw."""
+    needed("matplotlib")
+    found = study(asked.splits, (4, 16), (0.0, 0.1)) if asked.quick else study(asked.splits)
+    keep(asked, NAME, found, draw, 2)
+    return text(found)
+
+
+EXPERIMENT = Experiment(
+    name=NAME,
+    source="Blanc, Lange, Malik and Tan, ICML 2022, Theorem 3.1: clean error against the rate of noise, and the bound",
+    writes=(f"{NAME}.csv", f"{NAME}.png"),
+    run=run,
+    splits=5,
+    quick_splits=1,
+)

@@ -12,10 +12,15 @@ from typing import Any
 
 import numpy as np
 
+from bristlecone.experiments.experiment import Asked, Experiment
+from bristlecone.experiments.kept import keep
+from bristlecone.experiments.needs import needed
 from bristlecone.grow import top_down
 from bristlecone.noise import ADVERSARIES, monotone_tree
 
-__all__ = ["Point", "draw", "study", "text"]
+__all__ = ["EXPERIMENT", "Point", "draw", "study", "text"]
+
+NAME = "noise-theorem54"
 
 ROWS, TESTS = 4000, 4000
 SIZES = (4, 8, 16, 32)
@@ -95,3 +100,21 @@ def draw(found: Sequence[Point], axes: Sequence[Any]) -> None:
     axes[1].set(xscale="log", yscale="log", xlabel="size s of the target", ylabel="leaves of the best tree")
     axes[2].set(xscale="log", xlabel="columns d", ylabel="clean error")
     axes[0].legend(fontsize="x-small")
+
+
+def run(asked: Asked) -> str:
+    """Measure, write and draw."""
+    needed("matplotlib")
+    found = study(SIZES[:1], BITS[:1], RATES[::3], asked.splits) if asked.quick else study(repeats=asked.splits)
+    keep(asked, NAME, found, draw, 3)
+    return text(found)
+
+
+EXPERIMENT = Experiment(
+    name=NAME,
+    source="Blanc, Lange, Malik and Tan, ICML 2022, Theorem 5.4: monotone targets from corrupted rows",
+    writes=(f"{NAME}.csv", f"{NAME}.png"),
+    run=run,
+    splits=5,
+    quick_splits=1,
+)

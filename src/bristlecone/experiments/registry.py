@@ -5,6 +5,11 @@ from __future__ import annotations
 from bristlecone.experiments import (
     certificates,
     certificates_validity,
+    failure_cases,
+    instability,
+    noise_hard_instance,
+    noise_theorem31,
+    noise_theorem54,
     pacbayes_figure2,
     pacbayes_rates,
     pacbayes_table2,
@@ -23,6 +28,11 @@ _ROOMS = (
     pruning_sizes,
     certificates,
     certificates_validity,
+    noise_hard_instance,
+    noise_theorem31,
+    noise_theorem54,
+    instability,
+    failure_cases,
 )
 
 EXPERIMENTS: dict[str, Experiment] = {room.EXPERIMENT.name: room.EXPERIMENT for room in _ROOMS}

@@ -1,22 +1,25 @@
-"""A tree that scikit-learn has grown, as one of ours: the same answers to every row.
+"""A tree that scikit-learn has grown, as one of ours, and one of ours as scikit-learn's: the same answers.
 
 rule        scikit-learn compares float32(x) <= t; here left is x < t' in float64. Rounding to float32 is monotone, so
-            one t' says the same of every float64 x: where numbers begin to round beyond t.
+            one t' says the same of every float64 x: where numbers begin to round beyond t. The other way there is a
+            t for the float32 x of any t', but for all float64 x only where t' is such a boundary.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone.export.answers import stops_of, tree_of
 from bristlecone.table import ColumnSchema, Kind, Schema
 from bristlecone.table.schema import numbered
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Floats, Ints
+from bristlecone.tree.names import shown_class
 
-__all__ = ["from_sklearn", "rounding_boundary"]
+__all__ = ["from_sklearn", "pre_order", "rounding_boundary", "to_sklearn"]
 
 _CRITERIA = {"friedman_mse": "squared_error"}  # what scikit-learn itself takes the old name for
 
@@ -24,11 +27,14 @@ _CRITERIA = {"friedman_mse": "squared_error"}  # what scikit-learn itself takes 
 def from_sklearn(model: Any, *, schema: Schema | None = None) -> Tree:
     """The Tree of a fitted scikit-learn decision tree, which answers as it does, missing cells included.
 
-    model: a fitted DecisionTreeClassifier, DecisionTreeRegressor or one of their kin, of one output. schema: of as many
-    columns, all numbers; None: the model's own feature names, else x0, x1, ... scikit-learn keeps the weights of
-    classes in a node, but not their rows: where rows had weights, class rows are the leaf's rows shared out by weight.
-    Raises TypeError for what is no fitted tree, ValueError for several outputs and for a schema that does not fit.
+    model: a fitted DecisionTreeClassifier, DecisionTreeRegressor or one of their kin, of one output, or a pipeline of
+    nothing but such a tree. schema: of as many columns, all numbers; None: the model's own feature names, else x0, x1,
+    ... scikit-learn keeps the weights of classes in a node, but not their rows: where rows had weights, class rows are
+    the leaf's rows shared out by weight.
+    Raises TypeError for what is no fitted tree, ValueError for several outputs, for a pipeline that changes the columns
+    before its tree, for a schema that does not fit, and for arrays that are no tree (from a damaged file).
     """
+    model = _last_step(model)
     held = getattr(model, "tree_", None)
     if held is None or not hasattr(held, "children_left") or not hasattr(model, "n_outputs_"):
         raise TypeError(f"expected a fitted scikit-learn decision tree, got {type(model).__name__}")
@@ -39,11 +45,25 @@ def from_sklearn(model: Any, *, schema: Schema | None = None) -> Tree:
     if len(schema) != model.n_features_in_ or any(column.categorical for column in schema.columns):
         raise ValueError(f"the tree asks about {model.n_features_in_} columns of numbers; the schema is another one")
     classes = getattr(model, "classes_", None)
-    order = _pre_order(held.children_left, held.children_right)
+    order = pre_order(held.children_left, held.children_right)
     arrays = _structure(held, order) | (_numbers(held, order) if classes is None else _classes(held, order))
     criterion = str(model.criterion)
     task = "regression" if classes is None else "classification"
     return Tree.from_arrays(schema, task, classes, arrays, criterion=_CRITERIA.get(criterion, criterion))
+
+
+def _last_step(model: Any) -> Any:
+    """The tree of a pipeline that has nothing else; anything but a pipeline as it is."""
+    steps = getattr(model, "steps", None)
+    if not isinstance(steps, list):
+        return model
+    changing = [name for name, step in steps[:-1] if step is not None and step != "passthrough"]
+    if changing:
+        raise ValueError(
+            f"the pipeline's step {changing[0]!r} changes the columns before its tree asks about them; convert the "
+            "last step alone, and give it what that step makes of the rows"
+        )
+    return steps[-1][1]
 
 
 def _schema(n_columns: int, names: Any) -> Schema:
@@ -68,11 +88,20 @@ def rounding_boundary(thresholds: Floats) -> Floats:
     return boundary
 
 
-def _pre_order(left: Ints, right: Ints) -> Ints:
-    order, open_nodes = [], [0]
+def pre_order(left: Ints, right: Ints) -> Ints:
+    """Nodes with parents first and left branches whole before right ones. Raises ValueError for what is no tree."""
+    n_nodes = len(left)
+    if not all((children < n_nodes).all() and len(children) == n_nodes > 0 for children in (left, right)):
+        raise ValueError("the arrays of the scikit-learn tree are damaged: a child is beyond its nodes")
+    order: list[int] = []
+    open_nodes = [0]
     while open_nodes:
         v = open_nodes.pop()
+        if v < 0:
+            raise ValueError("the arrays of the scikit-learn tree are damaged: a node has one child")
         order.append(v)
+        if len(order) > n_nodes:
+            raise ValueError("the arrays of the scikit-learn tree are damaged: a node has two parents")
         if left[v] >= 0:
             open_nodes += [int(right[v]), int(left[v])]
     return np.array(order)
@@ -127,3 +156,68 @@ def _shared_out(rows: Ints, shares: Floats) -> npt.NDArray[np.int64]:
     rank = np.argsort(np.argsort(-(exact - whole), axis=1, kind="stable"), axis=1, kind="stable")
     whole += rank < lacking[:, None]
     return whole
+
+
+def to_sklearn(model: Any, *, rows: Literal["float64", "float32"] = "float64") -> Any:
+    """The tree as a fitted DecisionTreeClassifier or DecisionTreeRegressor of scikit-learn, with the same answers.
+
+    model: a Tree or a fitted estimator. rows: scikit-learn rounds every cell to float32 before it compares. "float64"
+    demands the same answer to every float64 row all the same, which a threshold allows only where rounding passes it,
+    as those of `from_sklearn` do; "float32" promises it for rows that float32 holds exactly.
+    Errors: ValueError naming the node and the threshold that rows="float64" does not allow, the class that a leaf
+    answers though another is more frequent in it, missing="error"; TypeError naming a column that is not of numbers.
+    """
+    if rows not in ("float64", "float32"):
+        raise ValueError(f"rows must be 'float64' or 'float32', got {rows!r}")
+    tree = tree_of(model)
+    _check_sayable(tree)
+    nodes = _as_sklearn(tree, rows)
+    from bristlecone.estimators.scikit_learn import assemble
+
+    names = list(tree.schema.names) if tree.schema.named else None
+    return assemble(tree.classes, tree.n_features, names, nodes, np.array(tree.value))
+
+
+def _check_sayable(tree: Tree) -> None:
+    for column in tree.schema.columns:
+        if column.kind not in (Kind.NUMERIC, Kind.BOOLEAN):
+            raise TypeError(f"column {column.name!r}: scikit-learn's trees have no columns of kind {column.kind.value}")
+    if tree.missing == "error" and tree.n_nodes > 1:
+        raise ValueError("scikit-learn's trees cannot refuse missing values, and this tree does (missing='error')")
+    if tree.classes is None:
+        return
+    stops = stops_of(tree)
+    odd = stops[tree.value[stops, 0].argmax(axis=1) != tree.label[stops]]
+    if len(odd):
+        label = shown_class(tree.classes, int(tree.label[odd[0]]))
+        raise ValueError(
+            f"leaf {odd[0]} answers {label}, which is not its first most frequent class; scikit-learn answers that"
+        )
+
+
+def _as_sklearn(tree: Tree, rows: str) -> dict[str, Array]:
+    """scikit-learn's arrays, by its names."""
+    inner = (tree.children_left >= 0) & np.isfinite(tree.threshold)
+    t = tree.threshold[inner]
+    with np.errstate(over="ignore"):
+        near = t.astype(np.float32)
+        below = np.where(near >= t, np.nextafter(near, np.float32(-np.inf)), near).astype(np.float64)
+    lost = rounding_boundary(below) != t
+    if rows == "float64" and lost.any():
+        node = int(np.flatnonzero(inner)[lost][0])
+        raise ValueError(
+            f"node {node}: scikit-learn rounds cells to float32, where {float(tree.threshold[node])!r} is no boundary; "
+            "rows='float32' converts the tree for rows that float32 holds exactly"
+        )
+    threshold = tree.threshold.copy()
+    threshold[inner] = below
+    return {
+        "left_child": tree.children_left,
+        "right_child": tree.children_right,
+        "feature": tree.feature,
+        "threshold": threshold,
+        "impurity": tree.impurity,
+        "n_node_samples": tree.n_node_samples,
+        "weighted_n_node_samples": tree.weighted_n_node_samples,
+        "missing_go_to_left": tree.missing_go_to_left,
+    }

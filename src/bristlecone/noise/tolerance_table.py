@@ -138,19 +138,19 @@ class ToleranceReport:
         )
 
     def _break_evens(self, target: float | None) -> str:
-        columns = {"break-even rate": list(self.adversaries)}
+        rows = []
         for estimator in self.estimators:
             wanted = self._base(estimator) + 0.02 if target is None else target
-            found = [self.break_even(wanted, estimator, name) for name in self.adversaries]
-            columns[f"{estimator}, error {wanted:.3g}"] = [self._said(one) for one in found]
-        return aligned(columns, left=columns)
+            for adversary in self.adversaries:
+                found = self.break_even(wanted, estimator, adversary)
+                rates = [self._rate(value) for value in (found.rate, found.low, found.high)]
+                rows.append([estimator, adversary, f"{wanted:.3g}", *rates])
+        names = ("break-even rate", "adversary", "for error", "rate", "least", "largest")
+        columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
+        return aligned(columns, left=names[:2])
 
-    def _said(self, found: BreakEven) -> str:
-        def rate(value: float) -> str:
-            return f"above {self.rates[-1]:g}" if math.isinf(value) else f"{value:.3g}"
-
-        spread = "" if found.low == found.high else f" ({rate(found.low)} to {rate(found.high)})"
-        return rate(found.rate) + spread
+    def _rate(self, value: float) -> str:
+        return f"above {self.rates[-1]:g}" if math.isinf(value) else f"{value:.3g}"
 
     def _unconditional(self) -> str:
         ratio, _ = self.largest_shift

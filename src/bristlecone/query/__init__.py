@@ -18,7 +18,8 @@ from bristlecone.query.influence import (
 from bristlecone.query.optimal import Optimal, optimal_tree
 from bristlecone.query.oracle import BudgetSpentError, Oracle
 from bristlecone.query.planning import Plan, PlannedSplit, plan
-from bristlecone.query.sampled import Learned, Progress, SampledStep, learn_tree
+from bristlecone.query.progress import Progress, show_progress
+from bristlecone.query.sampled import Learned, SampledStep, learn_tree
 
 __all__ = [
     "BudgetSpentError",
@@ -50,6 +51,7 @@ __all__ = [
     "optimal_tree",
     "osss_ratio",
     "plan",
+    "show_progress",
     "size_bounds",
     "targets",
     "total_influence",

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["check_delta", "check_epsilon"]
+__all__ = ["check_delta", "check_epsilon", "check_place", "generator_of"]
 
 
 def check_epsilon(epsilon: Any, *, positive: bool = False) -> None:
@@ -21,3 +21,17 @@ def check_delta(delta: Any) -> None:
     """Raise ValueError unless delta is a chance strictly between 0 and 1."""
     if isinstance(delta, bool) or not isinstance(delta, int | float | np.number) or not 0 < delta < 1:
         raise ValueError(f"delta must be a chance strictly between 0 and 1, got {delta!r}")
+
+
+def check_place(name: str, i: Any, n: int) -> None:
+    """Raise ValueError unless i is one of n coordinates."""
+    if isinstance(i, bool) or not isinstance(i, int | np.integer) or not 0 <= i < n:
+        raise ValueError(f"{name} must be one of the coordinates 0..{n - 1}, got {i!r}")
+
+
+def generator_of(random_state: Any) -> np.random.Generator:
+    """The generator of a seed, a Generator or None. Raises TypeError or ValueError naming random_state."""
+    try:
+        return np.random.default_rng(random_state)
+    except (TypeError, ValueError) as fault:
+        raise type(fault)(f"random_state={random_state!r}: {fault}") from None

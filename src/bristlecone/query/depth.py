@@ -52,21 +52,20 @@ def average_depth(tree: Tree, dist: ProductDistribution) -> float:
 def delta_star(tree: Tree, dist: ProductDistribution) -> DeltaStar:
     """Delta* of a tree: its largest average depth in any subcube.
 
-    Exact where no variable is read by both subtrees of a node, and where at most 12 variables are read at all;
+    Exact where no variable is read at two nodes, and where at most 12 variables are read at all;
     otherwise an upper bound of at most the depth, in which branches may be restricted apart. Source: SPEC C3.
     """
     left, right, variable, _ = resolved(tree, dist).arrays
-    if len(np.unique(variable[left >= 0])) <= MOST_ENUMERATED:
+    inner = np.flatnonzero(left >= 0)
+    n_read = len(np.unique(variable[inner]))
+    if n_read <= MOST_ENUMERATED:
         return DeltaStar(_over_subcubes(left, right, variable, boolean(dist)), True)
-    value, shared = np.zeros(len(left)), False
-    reads = [frozenset[int]()] * len(left)
-    for v in np.flatnonzero(left >= 0)[::-1].tolist():
+    value = np.zeros(len(left))
+    for v in inner[::-1].tolist():
         i, low, high = int(variable[v]), int(left[v]), int(right[v])
         free = 1.0 + (1.0 - dist.p[i]) * value[low] + dist.p[i] * value[high]
         value[v] = max(free, value[low], value[high])
-        shared = shared or not reads[low].isdisjoint(reads[high])
-        reads[v] = frozenset() if shared else reads[low] | reads[high] | {i}
-    return DeltaStar(float(value[0]), not shared)
+    return DeltaStar(float(value[0]), n_read == len(inner))
 
 
 def _over_subcubes(

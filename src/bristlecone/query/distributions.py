@@ -15,6 +15,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone.query.checks import check_place, generator_of
 from bristlecone.query.origin import Origin
 from bristlecone.table import Column, Table, as_table
 from bristlecone.table.cells import category, numeric
@@ -42,6 +43,11 @@ class Coordinate:
         """The masses up to and including each value, the last exactly 1."""
         total = np.cumsum(self.masses)
         return read_only(total / total[-1])
+
+    @cached_property
+    def places(self) -> Places:
+        """0 .. k - 1."""
+        return read_only(np.arange(len(self.values), dtype=np.int64))
 
     def draw(self, m: int, generator: np.random.Generator) -> Places:
         """Places of m values drawn by mass."""
@@ -150,7 +156,7 @@ class ProductDistribution:
         """
         if not isinstance(m, int | np.integer) or m < 0:
             raise ValueError(f"m must be a number of points, got {m!r}")
-        generator = np.random.default_rng(random_state)
+        generator = generator_of(random_state)
         if self._p is not None:
             return bits(self._p, int(m), generator)
         return self.points(self.draw(int(m), generator))
@@ -160,10 +166,9 @@ class ProductDistribution:
         X = np.asarray(X)
         if X.ndim != 2 or X.shape[1] != self.n:
             raise ValueError(f"X must be (m, {self.n}), got {X.shape}")
-        if not 0 <= i < self.n:
-            raise ValueError(f"coordinate i must be 0..{self.n - 1}, got {i!r}")
+        check_place("i", i, self.n)
         coordinate, fresh = self.coordinates[i], X.copy()
-        fresh[:, i] = _cells(coordinate)[coordinate.draw(len(X), np.random.default_rng(random_state))]
+        fresh[:, i] = _cells(coordinate)[coordinate.draw(len(X), generator_of(random_state))]
         return fresh
 
     def probability(self, path: Mapping[int, Any]) -> float:
@@ -173,8 +178,7 @@ class ProductDistribution:
         """
         total = 1.0
         for i, wanted in path.items():
-            if not 0 <= i < self.n:
-                raise ValueError(f"coordinate {i!r} of the path is not one of 0..{self.n - 1}")
+            check_place("path", i, self.n)
             known, masses = _cells(self.coordinates[i]).tolist(), self.coordinates[i].masses
             chosen = list(wanted) if isinstance(wanted, list | tuple | set | frozenset) else [wanted]
             total *= float(sum(mass for value, mass in zip(known, masses, strict=True) if value in chosen))

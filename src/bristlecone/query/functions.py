@@ -144,13 +144,17 @@ def known(f: Any, dist: ProductDistribution) -> Known:
     if isinstance(f, Tree):
         return _of_tree(f, p)
     if isinstance(f, Oracle) or callable(f) or hasattr(f, "predict"):
-        return _of_oracle(f if isinstance(f, Oracle) else Oracle(f), p)
+        return _of_oracle(as_oracle(f, dist), p)
     return _of_table(np.asarray(f), p)
 
 
 def as_oracle(f: Any, dist: ProductDistribution) -> Oracle:
     """f as something to ask about (m, n) uint8 arrays: a callable, a model, a Tree, a truth table, or an Oracle."""
     if isinstance(f, Oracle):
+        if f.most_kinds is None or f.most_kinds > 2:
+            raise ValueError(
+                f"this is about two kinds of labels, and the Oracle was made with most_kinds={f.most_kinds}"
+            )
         return f
     if isinstance(f, Tree):
         target = known(f, dist)
@@ -186,12 +190,18 @@ def _of_table(table: npt.NDArray[Any], p: Floats) -> Known:
         raise ValueError(f"a truth table of {n} variables is too large; give the function as a Tree")
     if table.shape != (1 << n,):
         raise ValueError(f"f must be a truth table of shape ({1 << n},) for {n} variables, got {table.shape}")
-    if np.any(table != table):
-        raise ValueError(f"f: entry {int(np.argmax(table != table))} of the truth table is missing")
+    missing = table != table
+    if table.dtype.hasobject:
+        missing = missing | np.array([label is None for label in table])
+    if np.any(missing):
+        raise ValueError(f"f: entry {int(np.argmax(missing))} of the truth table is missing")
     if table.dtype == np.uint8 and table.max() <= 1:
         classes, codes = np.unique(table), table if table.any() and not table.all() else np.zeros_like(table)
     else:
-        classes, codes = np.unique(table, return_inverse=True)
+        try:
+            classes, codes = np.unique(table, return_inverse=True)
+        except TypeError as fault:
+            raise TypeError(f"f: its labels cannot be put in order: {fault}") from None
     if len(classes) > 2:
         raise ValueError(f"f has more than two labels: {', '.join(map(repr, classes[:3].tolist()))}")
     function = TableFunction(np.ascontiguousarray(codes, dtype=np.uint8), p, np.arange(n))

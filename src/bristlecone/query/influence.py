@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bristlecone import _core
+from bristlecone.query.checks import generator_of
 from bristlecone.query.depth import average_depth
 from bristlecone.query.distributions import ProductDistribution, bits
 from bristlecone.query.functions import TableFunction, as_oracle, boolean, known
@@ -45,7 +46,7 @@ def influence(
     if n_samples is None:
         found = known(f, dist).function.influences.copy()
     else:
-        found = _estimated(f, dist, n_samples, np.random.default_rng(random_state))
+        found = _estimated(f, dist, n_samples, generator_of(random_state))
     return convert(found, dist, to=convention)
 
 
@@ -58,7 +59,10 @@ def convert(
     for name, given in (("convention", of), ("convention", to)):
         if given not in unit:
             raise ValueError(f"{name} must be one of {', '.join(map(repr, unit))}, got {given!r}")
-    found: Floats = np.asarray(influences, dtype=np.float64) / unit[of] * unit[to]
+    found: Floats = np.asarray(influences, dtype=np.float64)
+    if found.shape != (len(p),):
+        raise ValueError(f"influences must be ({len(p)},), got {found.shape}")
+    found = found / unit[of] * unit[to]
     return found
 
 
@@ -123,7 +127,7 @@ def _estimated(f: Any, dist: ProductDistribution, n_samples: int, generator: np.
     chunk = max(1, CHUNK_BYTES // len(p) ** 2)
     for start in range(0, int(n_samples), chunk):
         X = bits(p, min(chunk, int(n_samples) - start), generator)
-        answers = oracle.kinds(X)
+        answers = oracle.kinds(X.copy())
         Y, row, i = _core.redraws(X, bits(p, len(X), generator))
         changes += np.bincount(i[oracle.kinds(Y) != answers[row]], minlength=len(p))
     return changes / int(n_samples)

@@ -97,9 +97,12 @@ class Oracle:
     def kinds(self, X: Any) -> Kinds:
         """The kinds of the answers to the points X, (m,), numbered as they were met."""
         if self._cache is not None:
+            if not isinstance(X, np.ndarray) or X.dtype.hasobject:
+                raise TypeError(f"cache=True remembers rows of numeric arrays, not of {type(X).__name__}s of objects")
             return self._from_cache(np.ascontiguousarray(X))
+        first = _own(X[: self._recheck])
         found = self._ask(X)
-        self._look_again(X, found)
+        self._look_again(first, found)
         return found
 
     def classes(self) -> tuple[Answers, npt.NDArray[np.int64]]:
@@ -184,9 +187,9 @@ class Oracle:
             shown = ", ".join(map(repr, self._kinds[: min(self.most_kinds + 1, 5)]))
             raise ValueError(f"the oracle answers with more than {self.most_kinds} labels: {shown}")
 
-    def _look_again(self, X: Any, found: Kinds) -> None:
+    def _look_again(self, first: Any, found: Kinds) -> None:
         if self._kept is None and len(found):
-            self._kept = X[: self._recheck], found[: self._recheck]
+            self._kept = first, found[: self._recheck]
         due = self.n_queries >= self._next_recheck
         if self._kept is not None and due and self.queries_left >= len(self._kept[1]):
             self._check_kept()
@@ -196,7 +199,7 @@ class Oracle:
         self._next_recheck = 2 * self.n_queries
         questions, before = self._kept
         self.n_rechecked += len(before)
-        self.n_changed += int((self._ask(questions) != before).sum())
+        self.n_changed += int((self._ask(_own(questions)) != before).sum())
 
 
 def _function(f: Any) -> Callable[[Any], Any]:
@@ -205,6 +208,11 @@ def _function(f: Any) -> Callable[[Any], Any]:
     if not callable(asked):
         raise TypeError(f"an oracle needs a callable or an object with predict, got {type(f).__name__}")
     return asked  # type: ignore[no-any-return]
+
+
+def _own(X: Any) -> Any:
+    """An array that is kept apart: f may write into the one that it is given."""
+    return X.copy() if isinstance(X, np.ndarray) else X
 
 
 def _labels(kinds: list[Any]) -> Answers:

@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bristlecone.query.checks import check_delta, check_epsilon
 from bristlecone.query.distributions import ProductDistribution
-from bristlecone.query.functions import as_oracle, boolean
-from bristlecone.query.sizes import MODES, Mode, Schedule
+from bristlecone.query.functions import as_oracle
+from bristlecone.query.sizes import Mode, asked_per_point, schedule_of
 
 __all__ = ["Plan", "PlannedSplit", "plan"]
 
@@ -55,16 +54,11 @@ def plan(
     How many splits there will be is not known before. Arguments as for `learn_tree`; f is asked 2,048 questions to
     measure its speed. Queries are expectations: draws that change nothing are not asked. Source: SPEC C4-C5.
     """
-    check_epsilon(epsilon, positive=True)
-    check_delta(delta)
-    if mode not in MODES:
-        raise ValueError(f"mode must be one of {', '.join(map(repr, MODES))}, got {mode!r}")
+    schedule = schedule_of(mode, dist, epsilon, delta, None)
     if not isinstance(n_splits, int | np.integer) or n_splits < 0:
         raise ValueError(f"n_splits must be a whole number, got {n_splits!r}")
     speed = _speed(f, dist, random_state)
-    schedule = Schedule(mode, dist.n, float(epsilon), float(delta), mode != "as_printed")
-    p = boolean(dist)
-    per_point = 1.0 + float((2 * p * (1 - p)).sum())
+    per_point = asked_per_point(dist.p)
     scores = errors = 0
     rows = []
     for j in range(0 if schedule.root else 1, int(n_splits) + 1):

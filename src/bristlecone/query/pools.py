@@ -11,24 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.query.bare import BareTree
+from bristlecone.query.bare import BareTree, reached
 
-__all__ = ["Pool", "leaves_of"]
+__all__ = ["Pool"]
 
 Bits = npt.NDArray[np.uint8]
 MERGED = 1 << 16  # points of a leaf from which on repeated ones are merged
-
-
-def leaves_of(bare: BareTree, X: Bits) -> npt.NDArray[np.int64]:
-    """The leaf that each point reaches, (m,)."""
-    left, right, variable = (np.array(held) for held in (bare.left, bare.right, bare.variable))
-    node = np.zeros(len(X), dtype=np.int64)
-    rows = np.arange(len(X)) if left[0] >= 0 else np.empty(0, dtype=np.int64)
-    while len(rows):
-        here = node[rows]
-        node[rows] = here = np.where(X[rows, variable[here]] == 1, right[here], left[here])
-        rows = rows[left[here] >= 0]
-    return node
 
 
 class Pool:
@@ -49,7 +37,7 @@ class Pool:
     def add(self, X: Bits, marks: npt.NDArray[Any]) -> None:
         """Add points (m, n) with their marks (m, n_marks), 0 or 1."""
         self._make_room()
-        leaf = leaves_of(self.bare, X)
+        leaf = reached(*self.bare.arrays(), X)
         order = np.argsort(leaf, kind="stable")
         present, start = np.unique(leaf[order], return_index=True)
         if len(present) == 0:

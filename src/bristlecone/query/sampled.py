@@ -15,17 +15,18 @@ import numpy as np
 import numpy.typing as npt
 
 from bristlecone import _core
-from bristlecone.query.bare import BareTree, to_tree
-from bristlecone.query.checks import check_delta, check_epsilon
+from bristlecone.query.bare import BareTree, reached, to_tree
+from bristlecone.query.checks import generator_of
 from bristlecone.query.distributions import ProductDistribution, bits
-from bristlecone.query.functions import as_oracle, boolean
+from bristlecone.query.functions import as_oracle
 from bristlecone.query.oracle import BudgetSpentError, Oracle
-from bristlecone.query.pools import Pool, leaves_of
-from bristlecone.query.sizes import MODES, Mode, Schedule
+from bristlecone.query.pools import Pool
+from bristlecone.query.progress import Progress
+from bristlecone.query.sizes import Mode, Schedule, asked_per_point, schedule_of
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats
 
-__all__ = ["Learned", "Progress", "SampledStep", "learn_tree"]
+__all__ = ["Learned", "SampledStep", "learn_tree"]
 
 KINDS = ("score", "label", "error")
 CHUNK_BYTES = 1 << 21  # of the questions that are asked at a time
@@ -39,15 +40,6 @@ class SampledStep(NamedTuple):
     score: float
     n_samples: int
     error_estimate: float
-
-
-class Progress(NamedTuple):
-    """How far a run is: at which split, for what it draws points, how many there are, how many the theory asks for."""
-
-    split: int
-    kind: str
-    done: int
-    wanted: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,17 +97,11 @@ def learn_tree(  # noqa: PLR0913 - one keyword a choice
     Memory: a chunk of questions, and for kept points n / 4 bytes for each distinct one that a coordinate can change.
     Raises ValueError naming the parameter, or what the oracle did. Source: Algorithm 2; SPEC C4-C5 corrects it.
     """
-    check_epsilon(epsilon, positive=True)
-    check_delta(delta)
-    if mode not in MODES:
-        raise ValueError(f"mode must be one of {', '.join(map(repr, MODES))}, got {mode!r}")
-    p = boolean(dist)
-    root = mode != "as_printed" if check_root is None else bool(check_root)
+    schedule = schedule_of(mode, dist, epsilon, delta, check_root)
     oracle = as_oracle(f, dist)
     if max_queries is not None or max_seconds is not None:
         oracle.set_budget(None if max_queries is None else oracle.n_queries + max_queries, max_seconds)
-    schedule = Schedule(mode, dist.n, float(epsilon), float(delta), root)
-    return Run(oracle, p, schedule, np.random.default_rng(random_state), progress).result()
+    return Run(oracle, dist.p, schedule, generator_of(random_state), progress).result()
 
 
 class Run:
@@ -130,6 +116,7 @@ class Run:
         progress: Callable[[Progress], None] | None,
     ) -> None:
         self.oracle, self.p, self.schedule, self.generator, self.progress = oracle, p, schedule, generator, progress
+        self.asked_per_point = asked_per_point(p)
         self.bare = BareTree(len(p))
         self.scores = Pool(self.bare, len(p), keeps=schedule.keeps)
         self.labels = Pool(self.bare, 2, keeps=True)
@@ -213,12 +200,13 @@ class Run:
     def _test(self) -> bool:
         """Label the leaves, and test the tree on fresh points."""
         self._draw("label", self.schedule.labels(self.split), self._add_labels)
-        label, wrong = self._answers(), 0
+        label, tree, wrong = self._answers(), self.bare.arrays(), 0
         self.kept["error"] = 0
 
         def count(X: npt.NDArray[np.uint8]) -> None:
             nonlocal wrong
-            wrong += int(np.count_nonzero(self._ask("error", X) != label[leaves_of(self.bare, X)]))
+            said = label[reached(*tree, X)]
+            wrong += int(np.count_nonzero(self._ask("error", X) != said))
 
         wanted = self.schedule.errors(self.split)
         self._draw("error", wanted, count)
@@ -230,7 +218,7 @@ class Run:
     def _draw(self, kind: str, wanted: int, use: Callable[[npt.NDArray[np.uint8]], None]) -> None:
         """Draw points, a chunk at a time, until there are as many as wanted."""
         n = len(self.p)
-        rows = self._asked_per_point if kind == "score" else 1.0
+        rows = self.asked_per_point if kind == "score" else 1.0
         chunk = max(1, min(int(CHUNK_BYTES / (n * rows)), 1 << 16))
         while self.kept[kind] < wanted:
             m = min(chunk, wanted - self.kept[kind])
@@ -242,12 +230,8 @@ class Run:
             if self.progress is not None:
                 self.progress(Progress(self.split, kind, self.kept[kind], wanted))
 
-    @property
-    def _asked_per_point(self) -> float:
-        return 1.0 + float((2 * self.p * (1 - self.p)).sum())
-
     def _add_scores(self, X: npt.NDArray[np.uint8]) -> None:
-        answers = self._ask("score", X)
+        answers = self._ask("score", X.copy())  # f may write into what it is given
         self.seen += np.bincount(answers, minlength=2)
         Y, row, i = _core.redraws(X, bits(self.p, len(X), self.generator))
         changed = self._ask("score", Y) != answers[row]
@@ -257,7 +241,7 @@ class Run:
         self.scores.add(X[some], marks[some])
 
     def _add_labels(self, X: npt.NDArray[np.uint8]) -> None:
-        self.labels.add(X, np.eye(2, dtype=np.uint8)[self._ask("label", X)])
+        self.labels.add(X, np.eye(2, dtype=np.uint8)[self._ask("label", X.copy())])
 
     def _ask(self, kind: str, X: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
         before = self.oracle.n_queries, self.oracle.n_rechecked
@@ -272,7 +256,7 @@ class Run:
             "label": self.schedule.labels(self.split),
             "error": self.schedule.errors(self.split),
         }
-        per_point = {"score": self._asked_per_point, "label": 1.0, "error": 1.0}
+        per_point = {"score": self.asked_per_point, "label": 1.0, "error": 1.0}
         return int(sum(max(0, wanted - self.kept[kind]) * per_point[kind] for kind, wanted in lacking.items()))
 
     def _sums(self) -> npt.NDArray[np.int64]:

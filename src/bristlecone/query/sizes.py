@@ -13,7 +13,22 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["MODES", "Mode", "Schedule", "error_points", "label_points", "pool_points", "score_points"]
+from bristlecone.query.checks import check_delta, check_epsilon
+from bristlecone.query.distributions import ProductDistribution
+from bristlecone.query.functions import boolean
+from bristlecone.tree.arrays import Floats
+
+__all__ = [
+    "MODES",
+    "Mode",
+    "Schedule",
+    "asked_per_point",
+    "error_points",
+    "label_points",
+    "pool_points",
+    "schedule_of",
+    "score_points",
+]
 
 Mode = Literal["pool", "fresh", "as_printed"]
 MODES = ("pool", "fresh", "as_printed")
@@ -74,3 +89,20 @@ class Schedule:
     @property
     def _tested(self) -> float:
         return self.epsilon / 2 if self.mode == "as_printed" else self.epsilon
+
+
+def schedule_of(
+    mode: Mode, dist: ProductDistribution, epsilon: float, delta: float, check_root: bool | None
+) -> Schedule:
+    """The schedule of a run; check_root None: yes, but not in "as_printed". Raises ValueError naming the parameter."""
+    check_epsilon(epsilon, positive=True)
+    check_delta(delta)
+    if mode not in MODES:
+        raise ValueError(f"mode must be one of {', '.join(map(repr, MODES))}, got {mode!r}")
+    root = mode != "as_printed" if check_root is None else bool(check_root)
+    return Schedule(mode, len(boolean(dist)), float(epsilon), float(delta), root)
+
+
+def asked_per_point(p: Floats) -> float:
+    """How many answers a base point takes on average: its own, and one for each coordinate whose fresh draw differs."""
+    return 1.0 + float((2 * p * (1 - p)).sum())

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.query.bare import BareTree, to_tree
+from bristlecone.query.bare import BareTree, reached, to_tree
+from bristlecone.query.checks import generator_of
 from bristlecone.query.functions import MOST_TABLED, all_points
 from bristlecone.tree import Tree
 
@@ -99,7 +100,7 @@ def random_tree(leaves: int, n: int, random_state: Any = None) -> Target:
     _check(leaves=leaves, n=n)
     if n < 60 and leaves > 1 << n:
         raise ValueError(f"{n} variables allow {1 << n} leaves, not {leaves}")
-    generator = np.random.default_rng(random_state)
+    generator = generator_of(random_state)
     bare, ends, answer = BareTree(n), [0], [int(generator.integers(2))]
     while len(ends) < leaves:
         k = int(generator.integers(len(ends)))
@@ -167,19 +168,11 @@ def _variables(variables: Sequence[int], n: int) -> list[int]:
 def _of_bare(name: str, bare: BareTree, answer: list[int]) -> Target:
     """A target of the leaves' answers, 0 or 1, one entry a node."""
     answers = np.array(answer)
-    left, right, variable = (np.array(held) for held in (bare.left, bare.right, bare.variable))
-
-    def follow(X: Bits) -> npt.NDArray[Any]:
-        node = np.zeros(len(X), dtype=np.int64)
-        rows = np.arange(len(X)) if left[0] >= 0 else np.empty(0, dtype=np.int64)
-        while len(rows):
-            here = node[rows]
-            node[rows] = here = np.where(X[rows, variable[here]] == 1, right[here], left[here])
-            rows = rows[left[here] >= 0]
-        return answers[node]
-
+    tree = bare.arrays()
     weights = np.eye(2)[answers]
-    return Target(name, bare.n, follow, to_tree(bare, SIGNS, weights, weights.astype(np.int64)))
+    return Target(
+        name, bare.n, lambda X: answers[reached(*tree, X)], to_tree(bare, SIGNS, weights, weights.astype(np.int64))
+    )
 
 
 def _in_order(table: Signs, n: int) -> Tree:

@@ -16,6 +16,7 @@ from bristlecone.subtrees.penalties import CostComplexity, Costs, Leaves, Penalt
 from bristlecone.subtrees.posterior import Posterior, Potentials
 from bristlecone.subtrees.reduced_error import ReducedError
 from bristlecone.subtrees.simplify import simplify
+from bristlecone.subtrees.voters import Voter, voters
 
 __all__ = [
     "Cheapest",
@@ -29,6 +30,7 @@ __all__ = [
     "Potentials",
     "ReducedError",
     "ScottNowak",
+    "Voter",
     "Weighing",
     "cheapest_pruning",
     "cheapest_prunings",
@@ -44,5 +46,6 @@ __all__ = [
     "simplify",
     "theoretical_posterior",
     "theoretical_weights",
+    "voters",
     "weakest_link_path",
 ]

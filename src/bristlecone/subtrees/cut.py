@@ -12,7 +12,7 @@ from scipy import sparse
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import FIELDS, NODES, Array, Ints, frozen
 
-__all__ = ["below", "cut"]
+__all__ = ["below", "cut", "places_in"]
 
 Mask = npt.NDArray[np.bool_]
 
@@ -63,6 +63,15 @@ def _as_mask(tree: Tree, leaves: npt.ArrayLike) -> Mask:
         raise ValueError(f"leaves holds {nodes[outside][0]}, which is not one of the {tree.n_nodes} nodes")
     mask[nodes] = True
     return mask
+
+
+def places_in(whole: Tree, pruned: Tree) -> Ints:
+    """Which node of the whole tree each node of a pruning of it is, (n_nodes of the pruning,)."""
+    place = np.zeros(pruned.n_nodes, dtype=np.int64)
+    for node in np.flatnonzero(pruned.children_left >= 0).tolist():  # pre-order: parents come first
+        place[pruned.children_left[node]] = whole.children_left[place[node]]
+        place[pruned.children_right[node]] = whole.children_right[place[node]]
+    return place
 
 
 def below(tree: Tree, given: Mask) -> Mask:

@@ -1,6 +1,7 @@
 """One tree type for everything: built and checked once, read by whatever stands above."""
 
 from bristlecone.tree.conditions import EXACT, Condition, LevelSet, Present, Threshold, Wording
+from bristlecone.tree.contributions import Contributions
 from bristlecone.tree.explain import ClassShare, Explanation, Step
 from bristlecone.tree.routing import Routing
 from bristlecone.tree.text import draw
@@ -10,6 +11,7 @@ __all__ = [
     "EXACT",
     "ClassShare",
     "Condition",
+    "Contributions",
     "Explanation",
     "LevelSet",
     "Present",

@@ -80,14 +80,8 @@ def explain(tree: "Tree", X: Any, row: int) -> Explanation:
 
     Raises ValueError when there is no such row, or where the tree refuses it; TypeError when row is not a whole number.
     """
-    try:
-        row = operator.index(row)
-    except TypeError:
-        raise TypeError(f"row must be a whole number, the position of one row; got {row!r}") from None
-    table = tree.schema.read(X)
-    if not 0 <= row < table.n_rows:
-        raise ValueError(f"row {row} does not exist: there are {table.n_rows} rows, counted from 0")
-    one = table.take([row])
+    _, one = one_row(tree, X, row)
+    row = operator.index(row)
     path = paths(tree.route(one, first_row=row).nodes, tree.parent, tree.depth).indices.tolist()
     node = path[-1]
     steps = tuple(_step(tree, one, at, after) for at, after in pairwise(path))
@@ -95,6 +89,18 @@ def explain(tree: "Tree", X: Any, row: int) -> Explanation:
     if tree.classes is None:
         return _of_value(tree, row, steps, node, where)
     return _of_class(tree, tree.classes, row, steps, node, where)
+
+
+def one_row(tree: "Tree", X: Any, row: int) -> tuple[Rows, Rows]:
+    """All rows of X as the tree reads them, and the one that is asked for. Raises as `explain` does."""
+    try:
+        place = operator.index(row)
+    except TypeError:
+        raise TypeError(f"row must be a whole number, the position of one row; got {row!r}") from None
+    table = tree.schema.read(X)
+    if not 0 <= place < table.n_rows:
+        raise ValueError(f"row {place} does not exist: there are {table.n_rows} rows, counted from 0")
+    return table, table.take([place])
 
 
 def _of_value(tree: "Tree", row: int, steps: tuple[Step, ...], node: int, where: str) -> Explanation:

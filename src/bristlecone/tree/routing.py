@@ -74,7 +74,7 @@ def _refusal(table: Rows, row: int, column: int) -> str:
     return f"{where}: {level!r} did not occur {where_not}, and this tree refuses such levels (unseen='error')"
 
 
-def paths(nodes: npt.NDArray[np.intp], parent: Ints, depth: Ints) -> sparse.csr_matrix:
+def paths(nodes: Ints, parent: Ints, depth: Ints) -> sparse.csr_matrix:
     """The nodes from the root to each given node, a sparse matrix of ones, (len(nodes), n_nodes)."""
     stops, row_stop = np.unique(nodes, return_inverse=True)
     end = np.cumsum(depth[stops] + 1)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from bristlecone.tree import details as detail_lines
+from bristlecone.tree.arrays import Ints
 from bristlecone.tree.conditions import Wording, of_node
 from bristlecone.tree.distributions import label_shares
 from bristlecone.tree.names import padded, percent, shown_class, value_format, width_of, wrapped
@@ -78,14 +79,14 @@ def _lines(tree: "Tree", max_depth: int | None, guides: int) -> Iterator[Line]:
             node,
             skipped + (prefix + ("└─ " if last else "├─ ") if node else ""),
             " " * len(skipped) + below + ("│ " if inner and not folded else "  "),
-            _label(tree, node),
+            label_of(tree, node),
             (int(tree.subtree_end[node]) - node + 1) // 2 if folded else 0,
         )
         if inner and not folded:
             stack += [(right[node], kept, True), (left[node], kept, False)]
 
 
-def _label(tree: "Tree", node: int) -> str:
+def label_of(tree: "Tree", node: int) -> str:
     """The condition that leads to a node; missing is said where it does not follow the heavier branch."""
     if node == 0:
         return "all rows"
@@ -149,7 +150,13 @@ def _notes(tree: "Tree", lines: list[Line]) -> list[str]:
         notes.append(f"{folded:,} of {tree.n_leaves:,} leaves are folded; a larger depth shows them.")
     if any(line.first.startswith("⋯") for line in lines):
         notes.append("⋯25 stands for a node at depth 25, whose outer branches are not drawn.")
-    drawn = np.array([line.node for line in lines if not line.folded], dtype=np.int64)
+    notes += reading_notes(tree, np.array([line.node for line in lines if not line.folded], dtype=np.int64))
+    return ["", *notes] if notes else []
+
+
+def reading_notes(tree: "Tree", drawn: Ints) -> list[str]:
+    """What a reader of these nodes must know: of leaves without rows, of missing cells, of levels not named."""
+    notes = []
     if (tree.n_node_samples[drawn] == 0).any():
         notes.append("A leaf of 0 rows was reached by no training row; it answers from the rows of the node above it.")
     asked = drawn[tree.children_left[drawn] >= 0]
@@ -166,4 +173,4 @@ def _notes(tree: "Tree", lines: list[Line]) -> list[str]:
             "error": "is refused",
         }[tree.unseen]
         notes.append(f"A level that neither branch names {fate}.")
-    return ["", *notes] if notes else []
+    return notes

@@ -24,7 +24,9 @@ from bristlecone.tree import arrays, conditions, distributions, layout, routing,
 from bristlecone.tree.arrays import Array, Floats, Ints
 
 if TYPE_CHECKING:
+    from bristlecone.tree.contributions import Contributions
     from bristlecone.tree.explain import Explanation
+    from bristlecone.tree.nearest import Alternatives
 
 MOST_FRACTIONS = 1 << 17  # entries of a table of class fractions that a tree keeps: a megabyte
 
@@ -163,6 +165,12 @@ class Tree:
         from bristlecone.tree.text import draw
 
         return draw(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the tree, to fold."""
+        from bristlecone.tree.html import as_html
+
+        return as_html(self)
 
     def equals(self, other: "Tree") -> bool:
         """Whether two trees are the same in every field, NaN equal to NaN."""
@@ -341,11 +349,27 @@ class Tree:
         """The split of an inner node. Raises ValueError at a leaf."""
         return conditions.of_node(self, node)
 
+    def contributions(self, X: Any, n_threads: int = 1) -> "Contributions":
+        """What each column adds to the answer of each row, and the base they start from."""
+        from bristlecone.tree.contributions import contributions
+
+        return contributions(self, X, n_threads)
+
     def explain(self, X: Any, row: int) -> "Explanation":
         """Why one row gets its answer: the path in words, the node where it stops, that node's counts."""
         from bristlecone.tree.explain import explain
 
         return explain(self, X, row)
+
+    def alternatives(self, X: Any, row: int) -> "Alternatives":
+        """What row `row` of X (counted from 0) would need to get another answer, and the leaves nearest to it.
+
+        Fewest changed columns first; of equals the least distance, as the share of X's rows that lie between.
+        Errors as `explain`.
+        """
+        from bristlecone.tree.nearest import alternatives
+
+        return alternatives(self, X, row)
 
 
 def rebuild(*held: Any) -> Tree:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.query.checks import check_delta
+from bristlecone.query.checks import check_delta, generator_of
 from bristlecone.query.distilling.fidelity import Fidelity
 from bristlecone.query.distilling.ground import Ground, ground_of
 from bristlecone.query.distilling.growth import Asker, Grower, Grown
@@ -21,6 +21,7 @@ from bristlecone.query.distilling.spaces import ProductSpace, RowSpace, Space
 from bristlecone.query.distilling.trees import tree_of
 from bristlecone.query.distributions import Places
 from bristlecone.query.oracle import Oracle
+from bristlecone.subtrees import weakest_link_path
 from bristlecone.tree import Tree
 
 __all__ = ["distill"]
@@ -52,7 +53,7 @@ def distill(  # noqa: PLR0913 - one keyword a choice
     "rows" with one column drawn afresh; growth: by the "gain" of purity or by "influence"; "auto" tries all.
     points_per_leaf: asked about at each leaf. aside: share of the rows (of small tables a tenth, up to 100 rows; at
     most 5,000) kept to certify on, and as many again to compare on. X, y: labelled rows, to show the errors of tree and
-    model. max_queries: never passed; smaller trees come of it.
+    model. max_queries: passed for the labelled rows only; smaller trees come of it.
 
     The fidelity limits hold whatever the model and however the tree was grown, for rows drawn as `like` was. The
     theorem on greedy trees (SPEC C3) is about Boolean product spaces: for thresholds, level sets and the rows space
@@ -67,7 +68,7 @@ def distill(  # noqa: PLR0913 - one keyword a choice
         raise ValueError(f"max_queries must be at least {FEWEST_QUERIES}, got {max_queries!r}")
     if (X is None) != (y is None):
         raise ValueError("X and y are given together: labelled rows, and their labels")
-    generator = np.random.default_rng(random_state)
+    generator = generator_of(random_state)
     ground = ground_of(like, space, growth, aside, generator)
     oracle = model if isinstance(model, Oracle) else Oracle(model, most_kinds=MOST_KINDS)
     work = Distillation(ground, oracle, generator, int(max_leaves), int(points_per_leaf), max_queries)
@@ -91,17 +92,23 @@ class Distillation:
         self.before = oracle.n_queries
 
     def result(self, delta: float, X: Any, y: Any) -> Distilled:
-        grown = [self._grow(where, way) for where, way in self.ground.candidates]
+        tried = [self._grow(where, way) for where, way in self.ground.candidates]
         self.oracle.set_budget(None if self.max_queries is None else self.before + self.max_queries)
-        best, candidates = self._compared(grown)
-        tree, winner = grown[best].tree, candidates[best]
+        trees = [self._tree(grown) for grown, _ in tried]
+        shares = self._compared(trees)
+        candidates = tuple(
+            Candidate(grown.space, grown.growth, tree.n_leaves, n_queries, share, grown.stopped)
+            for (grown, n_queries), tree, share in zip(tried, trees, shares, strict=True)
+        )
+        # the most faithful; of equals the smaller, then the first
+        best = min(range(len(trees)), key=lambda k: (-(shares[k] or 0.0), trees[k].n_leaves, k))
+        tree, winner = trees[best], candidates[best]
         on_like = self._agreement(tree, self._measured(self.ground.certifying))
         on_space = self._agreement(tree, self._measured(self._fresh(winner.space)))
         self.oracle.final_check()
-        final = tree_of(grown[best].grown, self.ground.dist, *self.oracle.classes())
-        tree_error, model_error = self._errors(final, X, y)
+        tree_error, model_error = self._errors(tree, X, y)
         return Distilled(
-            tree=final,
+            tree=tree,
             space=winner.space,
             growth=winner.growth,
             on_like=on_like,
@@ -116,42 +123,42 @@ class Distillation:
             notes=self._notes(winner),
         )
 
-    def _grow(self, where: str, way: str) -> _Try:
+    def _grow(self, where: str, way: str) -> tuple[Grown, int]:
+        """What a candidate grows, twice the leaves that are wanted, and the queries it took."""
         ground, before, m, rows = self.ground, self.oracle.n_queries, self.points_per_leaf, self.ground.growing
         if self.max_queries is not None:
             # three tenths are left to compare, to certify and to measure in the space
             share = int(0.7 * self.max_queries) // len(ground.candidates)
             self.oracle.set_budget(before + share)
-            m, rows = max(5, min(m, share // (4 * self.max_leaves))), rows[: max(1, share // 3)]
+            m, rows = max(5, min(m, share // (8 * self.max_leaves))), rows[: max(1, share // 3)]
         space: Space = ProductSpace(ground.dist) if where == "product" else RowSpace(ground.dist, rows)
         grower = Grower(space, Asker(self.oracle.kinds, ground.dist.points, space.base), way, m, self.generator)
-        grown = grower.grow(self.max_leaves)
-        kinds = np.arange(max(len(node.counts) for node in grown.nodes))
-        return _Try(grown, tree_of(grown, ground.dist, kinds, kinds), self.oracle.n_queries - before)
+        return grower.grow(2 * self.max_leaves), self.oracle.n_queries - before
 
-    def _compared(self, grown: list[_Try]) -> tuple[int, tuple[Candidate, ...]]:
-        """The most faithful on rows that nothing was grown on; of equals the smaller, then the first."""
-        shares: list[float | None] = [None] * len(grown)
-        if len(grown) > 1:
-            rows = self._measured(self.ground.comparing)
-            truth = self._answers(rows)
-            shares = [self._agreement(tried.tree, rows, truth).share for tried in grown]
-        candidates = tuple(
-            Candidate(t.grown.space, t.grown.growth, t.tree.n_leaves, t.n_queries, share, t.grown.stopped)
-            for t, share in zip(grown, shares, strict=True)
-        )
-        return min(range(len(grown)), key=lambda k: (-(shares[k] or 0.0), candidates[k].n_leaves, k)), candidates
+    def _tree(self, grown: Grown) -> Tree:
+        """The tree, pruned to the leaves that are wanted: those whose answers disagree least with what was asked."""
+        tree = tree_of(grown, self.ground.dist, *self.oracle.classes())
+        path = weakest_link_path(tree, risk="misclassification")
+        return path.tree(int(np.argmax(path.n_leaves <= self.max_leaves)))
+
+    def _compared(self, trees: list[Tree]) -> list[float | None]:
+        """The fidelity of each tree on rows that nothing was grown on; None where there is nothing to compare."""
+        if len(trees) == 1:
+            return [None]
+        rows = self._measured(self.ground.comparing)
+        truth = self._answers(rows)
+        return [self._agreement(tree, rows, truth).share for tree in trees]
 
     def _measured(self, places: Places) -> Places:
         """As many of some points as a tenth of the budget allows."""
         return places if self.max_queries is None else places[: max(1, self.max_queries // 10)]
 
-    def _answers(self, places: Places) -> npt.NDArray[np.int64]:
-        return self.oracle.kinds(self.ground.dist.points(places))
+    def _answers(self, places: Places) -> npt.NDArray[Any]:
+        return self.oracle(self.ground.dist.points(places))
 
-    def _agreement(self, tree: Tree, places: Places, truth: npt.NDArray[np.int64] | None = None) -> Fidelity:
-        said = tree.predict(self.ground.dist.table(places))
-        return Fidelity(int((said == (self._answers(places) if truth is None else truth)).sum()), len(places))
+    def _agreement(self, tree: Tree, places: Places, truth: npt.NDArray[Any] | None = None) -> Fidelity:
+        truth = self._answers(places) if truth is None else truth
+        return Fidelity(int((tree.predict(self.ground.dist.table(places)) == truth).sum()), len(places))
 
     def _fresh(self, where: str) -> Places:
         """Points of the space that nothing was grown on: in that of the rows, put-aside ones with a column redrawn."""
@@ -180,10 +187,3 @@ class Distillation:
         if winner.stopped:
             notes.append(f"Growth ended early: {winner.stopped}")
         return tuple(notes)
-
-
-class _Try:
-    """What a candidate came to: its nodes, its tree over kinds, and the queries it took."""
-
-    def __init__(self, grown: Grown, tree: Tree, n_queries: int) -> None:
-        self.grown, self.tree, self.n_queries = grown, tree, n_queries

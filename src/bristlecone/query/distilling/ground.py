@@ -47,7 +47,10 @@ def ground_of(like: Any, space: str, growth: str, aside: float, generator: np.ra
         n = MOST_ASIDE // 2
         drawn = like.draw(2 * n, generator)
         return Ground(like, drawn[:0], drawn[:n], drawn[n:], tuple(("product", g) for g in growths), False)
-    dist = ProductDistribution.from_table(like)
+    try:
+        dist = ProductDistribution.from_table(like)
+    except (ValueError, TypeError) as fault:
+        raise (TypeError if isinstance(fault, TypeError) else ValueError)(f"like: {fault}") from fault
     assert dist.row_places is not None
     rows = dist.row_places[generator.permutation(len(dist.row_places))]
     if len(rows) < FEWEST_ROWS:

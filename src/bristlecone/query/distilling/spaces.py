@@ -8,7 +8,7 @@ rows        a row of the table that lies in the region, with one coordinate draw
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -29,17 +29,15 @@ class Region:
 
     possible: dict[int, Mask]
     rows: npt.NDArray[np.int64]
-    _drawn_from: dict[int, tuple[Places, Floats]] = field(default_factory=dict, repr=False)
 
     def marginal(self, dist: ProductDistribution, i: int) -> tuple[Places, Floats]:
-        """The values of coordinate i that are possible here, and their running masses."""
-        if i not in self._drawn_from:
-            coordinate = dist.coordinates[i]
-            mask = self.possible.get(i)
-            places = np.arange(len(coordinate.values)) if mask is None else np.flatnonzero(mask)
-            running = np.cumsum(coordinate.masses[places])
-            self._drawn_from[i] = places, running / running[-1]
-        return self._drawn_from[i]
+        """The values of coordinate i that are possible here, and their running masses; not kept, as there are many."""
+        coordinate = dist.coordinates[i]
+        if i not in self.possible:
+            return coordinate.places, coordinate.running
+        places = np.flatnonzero(self.possible[i])
+        running = np.cumsum(coordinate.masses[places])
+        return places, running / running[-1]
 
     def redraw(self, dist: ProductDistribution, i: int, m: int, generator: np.random.Generator) -> Places:
         """m values of coordinate i, from its marginal within the region."""
@@ -55,7 +53,7 @@ class Region:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Points of a region, (m, n) places; the first n_rows of them are rows of the table as they are."""
+    """Points of a region, (m, n) places; the first of them are `rows` of the table as they are."""
 
     places: Places
     rows: npt.NDArray[np.int64]

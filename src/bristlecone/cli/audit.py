@@ -1,0 +1,48 @@
+"""`audit`: a tree that somebody else grew, held against rows it has not seen; in words, and as a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from bristlecone.cli import page
+from bristlecone.cli.faults import Fault, one_line, plain, quoted
+from bristlecone.cli.models import is_model, load_model
+from bristlecone.cli.options_judging import AuditOptions
+from bristlecone.cli.progress import visibly
+from bristlecone.cli.report import check_page, measured_rows
+from bristlecone.estimators.tree_files import load_foreign
+from bristlecone.report import audit as audit_of
+from bristlecone.report.subject import subject_of
+
+
+def audit(options: AuditOptions) -> None:
+    """Run the command."""
+    if options.output is not None:
+        check_page(options.output, options.data, options.model)
+    model = old_tree(options.model, options.trust)
+    tree = subject_of(model).tree
+    table, y, _ = measured_rows(options.data, tree, options.target)
+    found = visibly(
+        "auditing", lambda: audit_of(model, table, y, target=options.target, random_state=options.seed, first_row=1)
+    )
+    body = "! marks what somebody should look at."
+    if options.output is not None:
+        found.write(options.output)
+        body += f"\n\nPage written to {plain(options.output)}"
+    marked = [(f"{'!' if finding.act else ' '} {finding.question}", finding) for finding in found.findings]
+    told = "\n".join(f"{label}: {finding.figure}\n    {finding.says}" for label, finding in marked)
+    page.show([], f"{told}\n{body}")
+
+
+def old_tree(path: Path, trust: bool) -> Any:
+    """Return the model in a file of ours or of scikit-learn's. Raises `Fault` naming the file."""
+    if not path.exists():
+        raise Fault(f"{path}: no such file")
+    if is_model(path):
+        model = load_model(path)
+        return model.estimator or model.tree
+    try:
+        return visibly(f"reading {path.name}", lambda: load_foreign(path, trust=trust))
+    except (ValueError, TypeError, ImportError, OSError) as fault:
+        raise Fault(f"cannot read the tree {quoted(path)}: {one_line(str(fault))}") from fault

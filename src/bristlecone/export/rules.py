@@ -1,0 +1,149 @@
+"""A tree as rules, one line a stop: conditions, answer, rows behind it, the classes' shares. Each row fits one rule.
+
+    2: income >= 29500.5 and purpose in {"car", "house"} -> "yes"  [811 of 1600 rows; "no" 0.0888, "yes" 0.9112]
+
+number     the node of the tree.
+condition  one for each column asked about, all its questions merged: `a <= x < b`, `x in {...}`, `x not in {...}`,
+           `x = true`, `x missing`, `x present`; `(... or x missing)` where a missing cell fits too; `all rows` where
+           nothing is asked. Numbers are exact, text stands in quotes as in JSON, dates are ISO.
+"""
+
+import json
+import math
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bristlecone.export.answers import answers_of, tree_of
+from bristlecone.export.extents import Extent, Levels, Numbers, extents
+from bristlecone.table.schema import ColumnSchema, Kind
+from bristlecone.tree import Tree
+
+__all__ = ["Rule", "rule_list", "rules"]
+
+_WORDS = {"and", "or", "in", "not", "missing", "present", "true", "false", "all"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One way to an answer.
+
+    node: where it ends. conditions: in words, one a column. answer: the label or value. n_rows: training rows there;
+    of_rows: all of them. shares: class and share, classes of share 0 left out; empty in regression. A rule that ends at
+    an inner node is for levels which that node does not know; n_rows are then those of the whole node.
+    """
+
+    node: int
+    conditions: tuple[str, ...]
+    answer: Any
+    n_rows: int
+    of_rows: int
+    shares: tuple[tuple[Any, float], ...]
+
+    def __str__(self) -> str:
+        conditions = " and ".join(self.conditions) or "all rows"
+        shares = ", ".join(f"{_literal(label)} {share!r}" for label, share in self.shares)
+        support = f"{self.n_rows} of {self.of_rows} rows" + (f"; {shares}" if shares else "")
+        return f"{self.node}: {conditions} -> {_literal(self.answer)}  [{support}]"
+
+
+def rules(model: Any) -> str:
+    """The tree as text, one rule a line, for people and for programs: read back, it gives the same answers.
+
+    model: a Tree or a fitted estimator. Lines that begin with # say what is refused. Errors: TypeError naming a class
+    label that is not text, a number or a boolean.
+    """
+    tree = tree_of(model)
+    return "".join(f"{line}\n" for line in [*_refusals(tree), *map(str, rule_list(tree))])
+
+
+def rule_list(model: Any) -> list[Rule]:
+    """The rules of a tree, in the order of its nodes; leaves that no row can reach have none."""
+    tree = tree_of(model)
+    answers = answers_of(tree, "a rule")
+    labels = answers.labels
+    said = dict(zip(answers.stops, zip(answers.answers, answers.shares, strict=True), strict=True))
+    found = []
+    for node, held in extents(tree):
+        answer, shares = said[node]
+        found.append(
+            Rule(
+                node,
+                tuple(_condition(tree.schema.columns[j], extent) for j, extent in held.items()),
+                answer if labels is None else labels[answer],
+                int(tree.n_node_samples[node]),
+                int(tree.n_node_samples[0]),
+                tuple((labels[place], share) for place, share in shares) if labels else (),
+            )
+        )
+    return found
+
+
+def _refusals(tree: Tree) -> list[str]:
+    lines = []
+    if tree.n_nodes > 1 and tree.missing == "error":
+        lines.append("# A row that lacks a value it is asked for fits no rule.")
+    if len(tree.level_code) and tree.unseen == "error":
+        lines.append("# A row with a level that a question does not know fits no rule.")
+    return lines
+
+
+def _condition(column: ColumnSchema, extent: Extent) -> str:
+    name = column.name if column.name.isidentifier() and column.name not in _WORDS else _text(column.name)
+    if isinstance(extent, Levels):
+        said = _levels(column, extent, name)
+    elif column.kind is Kind.BOOLEAN:
+        said = _booleans(extent, name)
+    else:
+        said = _interval(column, extent, name)
+    if not said:
+        return f"{name} missing"
+    return f"({said} or {name} missing)" if extent.missing else said
+
+
+def _levels(column: ColumnSchema, extent: Levels, name: str) -> str:
+    """The levels that fit; "" where only a missing cell does."""
+    listed = ~extent.known if extent.other else extent.known
+    if not listed.any():
+        return f"{name} present" if extent.other else ""
+    levels = ", ".join(_literal(column.levels[code]) for code in np.flatnonzero(listed))
+    return f"{name} {'not ' if extent.other else ''}in {{{levels}}}"
+
+
+def _booleans(extent: Numbers, name: str) -> str:
+    fitting = [said for value, said in ((0.0, "false"), (1.0, "true")) if extent.low <= value < extent.high]
+    if not extent.some:
+        return ""
+    return f"{name} = {fitting[0]}" if len(fitting) == 1 else f"{name} present"
+
+
+def _interval(column: ColumnSchema, extent: Numbers, name: str) -> str:
+    if not extent.some:
+        return ""
+    low, high = (_bound(column, bound) for bound in (extent.low, extent.high))
+    if low and high:
+        return f"{low} <= {name} < {high}"
+    return f"{name} >= {low}" if low else f"{name} < {high}" if high else f"{name} present"
+
+
+def _bound(column: ColumnSchema, bound: float) -> str:
+    if math.isinf(bound):
+        return ""
+    # Dates are whole counts, so x < t and x < ceil(t) are the same dates.
+    return column.format(float(math.ceil(bound)) if column.kind in (Kind.DATE, Kind.DATETIME) else bound)
+
+
+def _literal(value: Hashable) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return _text(value)
+    return value.isoformat() if hasattr(value, "isoformat") else repr(value)
+
+
+def _text(value: str) -> str:
+    """Text as JSON, on one line: what cannot be printed as an escape."""
+    said = json.dumps(value, ensure_ascii=False)
+    return "".join(letter if letter.isprintable() else json.dumps(letter)[1:-1] for letter in said)

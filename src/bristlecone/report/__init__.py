@@ -1,0 +1,8 @@
+"""What people are shown of a tree: pages, drawings, audits, comparisons. Floor 7 of the house."""
+
+from bristlecone.report.auditing import Audit, audit
+from bristlecone.report.comparing import Comparison, compare
+from bristlecone.report.display import TreeDisplay
+from bristlecone.report.pages import page
+
+__all__ = ["Audit", "Comparison", "TreeDisplay", "audit", "compare", "page"]

@@ -1,0 +1,152 @@
+"""Two trees on the same rows: which errs less, by how much at least, where they disagree, what they have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import stats
+
+from bristlecone.report.evidence import Evidence, gather
+from bristlecone.report.facts import error_words
+from bristlecone.report.limits import check_delta, error_limit
+from bristlecone.report.subject import subject_of
+from bristlecone.report.words import count, share
+from bristlecone.tree import Tree
+from bristlecone.tree.names import shown
+
+__all__ = ["Comparison", "compare", "shared_questions"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Model a beside model b on the same rows.
+
+    difference: b's error less a's (share of wrong rows, or mean squared error); low, high: its limits, with probability
+    at least 1 - delta (of squared errors: approximately), None where the rows bear none. disagree: (n,) rows that get
+    different answers. shared: questions that both ask, from the root down. `str` gives it all in words.
+    """
+
+    a: Evidence
+    b: Evidence
+    difference: float
+    low: float | None
+    high: float | None
+    disagree: NDArray[np.bool_]
+    shared: int
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def compare(
+    a: Any, b: Any, X: Any, y: Any, *, rows: str | None = None, names: tuple[str, str] = ("A", "B"), delta: float = 0.05
+) -> Comparison:
+    """Compare two trees on the same rows.
+
+    a, b: each a Tree, a fitted estimator of bristlecone or a fitted decision tree of scikit-learn, both of classes or
+    both of numbers. X, y: rows with known targets; X may be a pair, the rows as either tree reads them. rows: as in
+    `page`: only "new" ones bear limits. Of classes they follow from the rows that only one of the two gets wrong:
+    Clopper and Pearson's limits of both shares, each side at delta / 4, so that they hold for every number of rows. Of
+    numbers, Student's interval of the paired squared errors. names: what the two are called.
+    Errors: as `page`, and ValueError for a tree of classes beside one of numbers.
+    """
+    check_delta(delta)
+    names = shown(names[0]), shown(names[1])
+    trees = subject_of(a).tree, subject_of(b).tree
+    if trees[0].task != trees[1].task:
+        raise ValueError(f"one tree is of {trees[0].task}, the other of {trees[1].task}: their errors do not compare")
+    both = X if isinstance(X, tuple) else (X, X)
+    found = gather(trees[0], both[0], y, rows=rows), gather(trees[1], both[1], y, rows=rows)
+    of_rows = [_loss(evidence) for evidence in found]
+    difference = float(np.mean(of_rows[1] - of_rows[0]))
+    limits = None if rows != "new" else _limits(of_rows[0], of_rows[1], found[0].codes is not None, delta)
+    disagree = np.array(found[0].answers != found[1].answers, dtype=bool)
+    low, high = limits if limits is not None else (None, None)
+    shared = shared_questions(*trees)
+    told = [f"{name}: {error_words(tree, evidence)}" for name, tree, evidence in zip(names, trees, found, strict=True)]
+    told += [_difference_words(names, difference, limits, found[0].codes is not None, delta), *_structure(names, trees)]
+    told.append(f"They disagree on {int(disagree.sum()):,} of {count(len(disagree), 'row')}.")
+    told.append(f"From the root down they share {count(shared, 'question')}.")
+    return Comparison(found[0], found[1], difference, low, high, disagree, shared, "\n".join(told))
+
+
+def _loss(evidence: Evidence) -> NDArray[np.float64]:
+    if evidence.codes is not None:
+        return evidence.wrong.astype(np.float64)
+    off: NDArray[np.float64] = evidence.y.astype(np.float64) - evidence.answers
+    return off**2
+
+
+def _limits(a: NDArray[Any], b: NDArray[Any], of_classes: bool, delta: float) -> tuple[float, float] | None:
+    n = len(a)
+    if not of_classes:
+        if n < 2:
+            return None
+        half = float(stats.t.ppf(1 - delta / 2, n - 1) * np.std(b - a, ddof=1) / np.sqrt(n))
+        return float(np.mean(b - a)) - half, float(np.mean(b - a)) + half
+    only_a, only_b = int(((a > 0) & (b == 0)).sum()), int(((b > 0) & (a == 0)).sum())
+    # four limits, each of which fails with probability delta / 4
+    most_a, most_b = (error_limit(k, n, delta / 4) for k in (only_a, only_b))
+    least_a, least_b = (1 - error_limit(n - k, n, delta / 4) for k in (only_a, only_b))
+    return least_b - most_a, most_b - least_a
+
+
+def _difference_words(
+    names: tuple[str, str], difference: float, limits: tuple[float, float] | None, of_classes: bool, delta: float
+) -> str:
+    first, second = names if difference >= 0 else names[::-1]
+    say: Callable[[float], str] = share if of_classes else _short
+    if of_classes:
+        by = f"{first} errs on {share(abs(difference))} fewer of the rows than {second}"
+    else:
+        by = f"{first} has a mean squared error {_short(abs(difference))} below that of {second}"
+    told = by if difference else "Both err as much"
+    if limits is None:
+        return told + "; it was not said that the rows are new to both, so nothing follows for others."
+    low, high = limits
+    verdict = "either may be the better" if low <= 0 <= high else f"{names[0] if low > 0 else names[1]} is the better"
+    chance = f"{'at least' if of_classes else 'about'} {share(1 - delta)}"
+    span = f"the error of {names[1]} less that of {names[0]} lies from {_signed(low, say)} to {_signed(high, say)}"
+    return f"{told}. With probability {chance} over the draw of these rows, on new data {span}: {verdict}."
+
+
+def _short(value: float) -> str:
+    return f"{value:.4g}"
+
+
+def _signed(value: float, say: Callable[[float], str]) -> str:
+    return f"{'-' if value < 0 else '+'}{say(abs(value))}"
+
+
+def _structure(names: tuple[str, str], trees: tuple[Tree, Tree]) -> list[str]:
+    told = []
+    asked = [{shown(tree.schema.columns[j].name) for j in np.unique(tree.feature[tree.feature >= 0])} for tree in trees]
+    for k, (name, tree) in enumerate(zip(names, trees, strict=True)):
+        alone = sorted(asked[k] - asked[1 - k])
+        only = f"; asked by it alone: {', '.join(alone)}" if alone else ""
+        leaves = count(tree.n_leaves, "leaf", "leaves")
+        told.append(f"{name}: {leaves}, depth {tree.max_depth}, {count(len(asked[k]), 'column')} asked about{only}.")
+    return told
+
+
+def shared_questions(a: Tree, b: Tree) -> int:
+    """How many questions two trees have in common, walked together from the root as long as they are the same.
+
+    The same: the same column by name, and the same side for every cell that both know, a missing one included.
+    """
+    stack, shared = [(0, 0)], 0
+    while stack:
+        v, w = stack.pop()
+        if a.children_left[v] < 0 or b.children_left[w] < 0 or a.condition(v) != b.condition(w):
+            continue
+        shared += 1
+        stack += [
+            (int(a.children_left[v]), int(b.children_left[w])),
+            (int(a.children_right[v]), int(b.children_right[w])),
+        ]
+    return shared

@@ -1,0 +1,201 @@
+"""What rows with known targets say of a tree: where they stop, what is answered, how often that is wrong.
+
+role        whether the rows had a part in making the tree. Only new ones, each an independent draw, bear limits.
+wrong       of classes: the label is another one; of numbers: further from the answer than `tolerance`, the root mean
+            squared error (by absolute_error the mean absolute one) of the growing rows.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bristlecone.report.measure import Errors, class_error, number_error
+from bristlecone.table import is_missing
+from bristlecone.tree import Tree
+from bristlecone.tree.arrays import Floats, Ints
+
+__all__ = ["Evidence", "Role", "gather"]
+
+
+class Role(enum.Enum):
+    """What part the rows had in making the tree."""
+
+    NEW = "new"
+    GROWING = "growing"
+    UNSAID = "unsaid"
+
+
+NO_LIMITS = {
+    Role.NEW: "",
+    Role.GROWING: "the rows shown are those it was grown from, of which nothing can be learned about rows to come",
+    Role.UNSAID: "it was not said that these rows had no part in growing or choosing the tree (rows='new')",
+}
+
+
+@dataclasses.dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """Rows and what the tree makes of them.
+
+    nodes: (n,) where each stops; codes: (n,) the place of its label among the classes, -1 for a label that is none of
+    them, None of numbers; y, answers: (n,); shares: (n, n_classes) or None; weight: (n,) or None; missing: cells that
+    are missing, by column; wrong: (n,); tolerance: see above, NaN where there is none; unlimited: why there are no
+    limits, "" if there are; names: what each row is called, (n,).
+    """
+
+    role: Role
+    nodes: Ints
+    y: NDArray[Any]
+    codes: Ints | None
+    answers: NDArray[Any]
+    shares: Floats | None
+    weight: Floats | None
+    missing: Ints
+    error: Errors
+    wrong: NDArray[np.bool_]
+    tolerance: float
+    unlimited: str
+    names: Ints
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return len(self.nodes)
+
+    @property
+    def n_wrong(self) -> int:
+        """How many of them are answered wrongly."""
+        return int(self.wrong.sum())
+
+
+def gather(
+    tree: Tree,
+    X: Any,
+    y: Any,
+    *,
+    weight: Any = None,
+    rows: str | None = None,
+    unlimited: str = "",
+    names: Ints | None = None,
+    shares: Callable[[Any], Floats] | None = None,
+) -> Evidence:
+    """Send rows down the tree. rows: "new", "growing" or None; unlimited: a reason of the caller's against limits.
+
+    A level that the tree refuses is answered by the node that does not know it: rows must not go unmeasured.
+    Raises ValueError naming the parameter for targets and weights that do not fit.
+    """
+    role, table = _role(rows), tree.schema.read(X)
+    if table.n_rows == 0:
+        raise ValueError("X has no rows")
+    lenient = tree if tree.unseen != "error" else dataclasses.replace(tree, unseen="stop")
+    given = _targets(tree, y, table.n_rows)
+    weights, present = _weights(weight, table.n_rows)
+    names = np.arange(table.n_rows) if names is None else names
+    if not present.all():
+        table, given, names = table.take(present), given[present], names[present]
+    nodes = lenient.apply(table)
+    answers = lenient.answers_at(nodes)
+    codes = None if tree.classes is None else _codes(tree, given)
+    tolerance = _tolerance(tree)
+    error: Errors
+    if codes is None:
+        error = number_error(given, answers, float(tree.prediction[0]), weights)
+        wrong = np.abs(given - answers) > tolerance
+    else:
+        error = class_error(codes, tree.label[nodes], int(tree.label[0]), weights)
+        wrong = codes != tree.label[nodes]
+    if tree.classes is None:
+        class_shares = None
+    else:
+        class_shares = lenient.fractions_at(nodes) if shares is None else shares(X)[present]
+    return Evidence(
+        role=role,
+        nodes=nodes.astype(np.int64),
+        y=given,
+        codes=codes,
+        answers=answers,
+        shares=class_shares,
+        weight=weights,
+        missing=np.array([int(column.is_missing(cells).sum()) for column, cells in _cells(table)]),
+        error=error,
+        wrong=wrong,
+        tolerance=tolerance,
+        unlimited=NO_LIMITS[role] or unlimited or _why_unlimited(weights, tolerance),
+        names=names,
+    )
+
+
+def _why_unlimited(weights: Floats | None, tolerance: float) -> str:
+    if weights is not None:
+        return "the rows have weights, so that they do not count as independent draws of one kind"
+    if np.isnan(tolerance):
+        return "the growing rows give no distance from which on an answer would count as wrong"
+    return ""
+
+
+def _cells(table: Any) -> Any:
+    return zip(table.schema.columns, table.columns, strict=True)
+
+
+def _role(rows: str | None) -> Role:
+    if rows is None:
+        return Role.UNSAID
+    if rows not in ("new", "growing"):
+        raise ValueError(f"rows must be 'new', 'growing' or None, got {rows!r}")
+    return Role(rows)
+
+
+def _targets(tree: Tree, y: Any, n_rows: int) -> NDArray[Any]:
+    given = np.asarray(y)
+    if given.ndim == 2 and given.shape[1] == 1:
+        given = given[:, 0]
+    if given.shape != (n_rows,):
+        raise ValueError(f"y has shape {given.shape}, but X has {n_rows} rows")
+    if tree.classes is not None:
+        lacking = np.array([is_missing(label) for label in given.tolist()], dtype=bool)
+    else:
+        try:
+            given = given.astype(np.float64)
+        except (TypeError, ValueError) as fault:
+            raise ValueError(f"y must be numbers, for the tree answers numbers: {fault}") from None
+        lacking = ~np.isfinite(given)
+    if lacking.any():
+        row = int(np.argmax(lacking))
+        raise ValueError(f"y: row {row} is {given[row : row + 1].tolist()[0]!r}; leave out rows without a target")
+    return given
+
+
+def _weights(weight: Any, n_rows: int) -> tuple[Floats | None, NDArray[np.bool_]]:
+    """Weights of the rows that have one, None where all are 1; and which rows those are: weight 0 means absent."""
+    if weight is None:
+        return None, np.ones(n_rows, dtype=bool)
+    given = np.asarray(weight, dtype=np.float64)
+    if given.shape != (n_rows,) or not np.isfinite(given).all() or (given < 0).any() or not given.any():
+        raise ValueError(f"sample_weight must be {n_rows} finite numbers of at least 0, not all 0")
+    present = given > 0
+    return None if (given[present] == 1.0).all() else given[present], present
+
+
+def _codes(tree: Tree, y: NDArray[Any]) -> Ints:
+    assert tree.classes is not None
+    place = {label: code for code, label in enumerate(tree.classes.tolist())}
+    codes = np.array([place.get(label, -1) for label in y.tolist()], dtype=np.int64)
+    if (codes < 0).all():
+        known = ", ".join([*map(repr, list(place)[:3]), *(["..."] if len(place) > 3 else [])])
+        raise ValueError(f"y: no label, such as {y[:1].tolist()[0]!r}, is one of the tree's classes ({known})")
+    return codes
+
+
+def _tolerance(tree: Tree) -> float:
+    """The distance from which on an answer counts as wrong; NaN where the growing rows give none."""
+    if tree.classes is not None:
+        return 0.0
+    leaf = tree.children_left < 0
+    of_leaves = float(np.average(tree.impurity[leaf], weights=tree.weighted_n_node_samples[leaf]))
+    by_criterion = {"squared_error": np.sqrt(of_leaves), "absolute_error": of_leaves}
+    return float(by_criterion.get(tree.criterion, 0.0)) or np.nan

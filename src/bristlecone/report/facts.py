@@ -1,0 +1,143 @@
+"""The first screen: what was predicted, how good, how sure, why this size; each a figure and a sentence."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from bristlecone.report.evidence import Evidence, Role
+from bristlecone.report.limits import error_limit
+from bristlecone.report.measure import ClassError
+from bristlecone.report.subject import Subject
+from bristlecone.report.words import count, error_in_words, share
+from bristlecone.tree import Tree
+from bristlecone.tree.names import listed, shown, shown_class
+
+__all__ = ["Fact", "constant_of", "error_words", "facts", "how_good", "how_sure", "limits_words", "rows_in_words"]
+
+ROWS = {
+    Role.NEW: "rows that had no part in growing or choosing it",
+    Role.GROWING: "rows it was grown from",
+    Role.UNSAID: "rows given",
+}
+NAMED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A question that a reader has, the figure that answers it, and the sentence with the whole answer."""
+
+    question: str
+    figure: str
+    says: str
+
+
+def facts(subject: Subject, evidence: Evidence | None, target: str | None, delta: float) -> list[Fact]:
+    """The four facts."""
+    tree = subject.tree
+    return [
+        _what(tree, target),
+        how_good(tree, evidence),
+        how_sure(subject, evidence, delta),
+        _why_this_size(subject),
+    ]
+
+
+def _what(tree: Tree, target: str | None) -> Fact:
+    asked = [j for j, _ in sorted(enumerate(-tree.feature_importances), key=lambda pair: pair[1])]
+    asked = [j for j in asked if (tree.feature == j).any()]
+    names = [shown(tree.schema.columns[j].name) for j in asked]
+    more = len(names) - NAMED - 1  # a list that hides a single name never is cut short
+    about = ", ".join(names if more <= 0 else [*names[:NAMED], f"and {more + 1:,} others"]) or "none of them"
+    made = count(int(tree.n_node_samples[0]), "row")
+    says = f"From {count(tree.n_features, 'column')}, of which it asks about {about}. Grown from {made}."
+    if tree.classes is None:
+        return Fact("What is predicted", shown(target) if target is not None else "a number", says)
+    told = f"one of {tree.n_classes:,} classes"
+    if tree.n_classes <= NAMED + 1:
+        told = listed([shown_class(tree.classes, code) for code in range(tree.n_classes)])
+    if target is None:
+        return Fact("What is predicted", told, says)
+    return Fact("What is predicted", shown(target), f"Answers: {told}. {says}")
+
+
+def constant_of(tree: Tree) -> str:
+    """What the tree would answer if it asked nothing."""
+    return f"{tree.prediction[0]:.4g}" if tree.classes is None else shown_class(tree.classes, int(tree.label[0]))
+
+
+def rows_in_words(evidence: Evidence) -> str:
+    """How many rows, and what part they had."""
+    return f"{evidence.n:,} {ROWS[evidence.role]}"
+
+
+def error_words(tree: Tree, evidence: Evidence) -> str:
+    """The error, that of always answering the same, and on what."""
+    weighted = ", weighted" if evidence.weight is not None else ""
+    return f"{error_in_words(evidence.error, constant_of(tree))}, on {rows_in_words(evidence)}{weighted}."
+
+
+def how_good(tree: Tree, evidence: Evidence | None) -> Fact:
+    """The error on the rows, beside that of the one answer."""
+    question = "How good it is"
+    if evidence is None:
+        return Fact(question, "not measured", "No rows with known targets were given to this page.")
+    error = evidence.error
+    figure = f"{share(error.tree)} wrong" if isinstance(error, ClassError) else f"off by {error.tree:.4g}"
+    return Fact(question, figure, error_words(tree, evidence))
+
+
+def how_sure(subject: Subject, evidence: Evidence | None, delta: float) -> Fact:
+    """What holds for new rows: the model's certificate, or the limit that new rows give; or why there is neither."""
+    question = "How sure that is"
+    if subject.certificate is not None:
+        return Fact(question, f"at most {_up(float(subject.certificate.value))}", str(subject.certificate.sentence))
+    if evidence is None or evidence.unlimited:
+        why = "no rows apart from growth were given" if evidence is None else evidence.unlimited
+        return Fact(question, "no statement", f"There is none, for {why}.")
+    limit = error_limit(evidence.n_wrong, evidence.n, delta)
+    what = (
+        "the error" if evidence.codes is not None else f"the share of answers off by more than {evidence.tolerance:.4g}"
+    )
+    return Fact(
+        question,
+        f"at most {_up(limit)}",
+        f"With probability at least {_confidence(delta)} over the draw of these {evidence.n:,} rows, {what} on new "
+        f"data from the same distribution is at most {_up(limit)}.",
+    )
+
+
+def _why_this_size(subject: Subject) -> Fact:
+    tree = subject.tree
+    figure = f"{count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
+    size = subject.size or "as it was grown; no pruning was chosen"
+    return Fact("Why this size", figure, size[:1].upper() + size[1:] + ".")
+
+
+def limits_words(tree: Tree, evidence: Evidence | None, delta: float) -> str:
+    """What the limits of the rules table are, or why there are none."""
+    if evidence is None:
+        return "There are no limits on the error of a leaf: no rows with known targets were given."
+    wrong = "" if evidence.codes is not None else f" Wrong is an answer off by more than {evidence.tolerance:.4g}."
+    if math.isnan(evidence.tolerance):
+        wrong = ""
+    if evidence.unlimited:
+        return f"There are no limits on the error of a leaf, for {evidence.unlimited}.{wrong}"
+    return (
+        f"Rows, wrong, at least, at most: of the {rows_in_words(evidence)}, how many came to the leaf, which share was "
+        f"answered wrongly, and limits on that share in new data. With probability at least {_confidence(delta)} the "
+        f"limits of all {count(tree.n_leaves, 'leaf', 'leaves')} hold together (Clopper-Pearson at {delta:g} / "
+        f"{tree.n_leaves:,}); a leaf with few rows has wide ones.{wrong}"
+    )
+
+
+def _up(value: float) -> str:
+    """A share in percent, rounded up: a limit is never made smaller in print."""
+    return f"{math.ceil(1000 * value * (1 - 1e-12)) / 10:.1f}%"
+
+
+def _confidence(delta: float) -> str:
+    """1 - delta in percent, rounded down."""
+    return f"{np.floor(10_000 * (1 - delta) + 1e-6) / 100:g}%"

@@ -1,0 +1,84 @@
+"""What a page is about: a tree, and what its maker knows besides.
+
+subject     one tree that answers, with the choice of prunings, the weights of a vote, a certificate, parameters, and
+            the words on its size, as far as there are any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bristlecone.estimators.fitted import FittedTree
+from bristlecone.estimators.voting import VotingTree
+from bristlecone.export.sklearn import from_sklearn
+from bristlecone.report.words import size_in_words, vote_in_words
+from bristlecone.subtrees.cut import places_in
+from bristlecone.subtrees.summary import PruningTable
+from bristlecone.tree import Tree
+from bristlecone.tree.arrays import Floats
+
+__all__ = ["Subject", "subject_of"]
+
+ACCEPTED = "a Tree, a fitted estimator of bristlecone, or a fitted decision tree of scikit-learn"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What is known of a model.
+
+    tree: what answers. kind: what it is, in words. size: why it is as large as it is; "" where that is not known.
+    weights: (n_nodes,) the chance, in a vote, that a pruning has a node as a leaf; None without a vote. shares: class
+    probabilities by rows, where they are not the tree's own. certificate: anything with a `sentence`, or None.
+    parameters, made: how it was made, as pairs of words.
+    """
+
+    tree: Tree
+    kind: str = "tree"
+    size: str = ""
+    prunings: PruningTable | None = None
+    weights: Floats | None = None
+    shares: Callable[[Any], Floats] | None = None
+    certificate: Any = None
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    made: Mapping[str, str] = field(default_factory=dict)
+
+
+def subject_of(model: Any) -> Subject:
+    """What is known of a model. Raises TypeError for what is no tree, NotFittedError, and as `from_sklearn`."""
+    if isinstance(model, Subject):
+        return model
+    if isinstance(model, Tree):
+        return Subject(model)
+    if isinstance(model, FittedTree):
+        return _of_estimator(model)
+    if not hasattr(model, "n_outputs_") or not hasattr(model, "tree_"):
+        raise TypeError(f"model is a {type(model).__name__}; it must be {ACCEPTED}")
+    return Subject(from_sklearn(model), f"scikit-learn's {type(model).__name__}", parameters=_changed(model))
+
+
+def _of_estimator(model: FittedTree) -> Subject:
+    model.get_depth()  # the one refusal of what is not fitted
+    kind, grown = type(model).__name__, model.tree_.n_leaves
+    known: dict[str, Any] = {
+        "kind": kind,
+        "parameters": _changed(model),
+        # in certified mode; elsewhere asking for it raises AttributeError
+        "certificate": getattr(model, "certificate_", None),
+    }
+    if isinstance(model, VotingTree):
+        strengths = {name: getattr(model, f"{name}_") for name in model._strengths}
+        tree = model.to_tree()
+        size = vote_in_words(strengths, model.expected_leaves_, grown) + ")"
+        weights = model.node_weights_[places_in(model.tree_, tree)]
+        return Subject(tree, size=size, weights=weights, shares=model.predict_proba, **known)
+    prunings = getattr(model, "path_", None)
+    size = "" if prunings is None else size_in_words(prunings, int(prunings.leaves.max()))
+    return Subject(model.tree_, size=size, prunings=prunings, **known)
+
+
+def _changed(model: Any) -> dict[str, Any]:
+    """The parameters that are not the defaults."""
+    defaults = type(model)().get_params(deep=False)
+    return {n: v for n, v in model.get_params(deep=False).items() if repr(v) != repr(defaults.get(n))}

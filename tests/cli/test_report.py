@@ -1,0 +1,125 @@
+"""The page from the command line: after `fit`, and about a saved model."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from report.conftest import Reader, loans, tree_in
+
+import bristlecone as bc
+
+
+@pytest.fixture
+def rows(here):
+    """A file of rows of every kind of column."""
+    X, y = loans(600)
+    X.assign(repaid=y, branch=np.arange(600) % 40, odd=np.where(np.arange(600) % 9, 1, 2)).to_csv("loans.csv")
+    return ["--drop", "branch", "--drop", "odd", "--drop", "0"]
+
+
+FIT = ("fit", "loans.csv", "--target", "repaid", "--drop", "branch", "--drop", "odd")
+
+
+def read(path):
+    return Path(path).read_text(encoding="utf-8")
+
+
+def test_fit_writes_the_page_about_the_rows_it_held_out(bristlecone, rows):
+    done = bristlecone(*FIT, "--model", "m.json", "--report", "m.html")
+    assert done.code == 0 and done.out.endswith("Model written to m.json\nPage written to m.html\n")
+    text = Reader(read("m.html")).text
+    shown = re.search(r"([\d.]+% wrong) \([\d.]+% if always 'yes'\) on the held-out rows", done.out)[1]
+    assert f"{shown} (" in text and "on 120 rows that had no part in growing or choosing it" in text
+    assert "With probability at least 95% over the draw of these 120 rows" in text
+    size = re.search(r"Size +(.*?)\nError", done.out, re.DOTALL)[1]
+    assert re.sub(r"\s+", " ", size[3:]) in text
+    assert "loans.csv" in text and "480 rows to grow on, 120 held out" in text
+
+
+def test_the_rows_are_called_by_their_place_in_the_file(bristlecone, rows):
+    assert bristlecone(*FIT, "--model", "m.json", "--report", "m.html").code == 0
+    stops = tree_in(read("m.html"))["stops"]
+    X, _ = loans(600)
+    held_out = np.array(stops["names"]) - 1
+    assert len(held_out) == 120 and (np.diff(held_out) > 0).all()
+    assert bc.load("m.json").apply(X.iloc[held_out]).tolist() == stops["nodes"]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("--group branch", "rows with the same 'branch' belong together"),
+        ("--time branch", "the rows are in the order of 'branch'"),
+        ("--weights odd", "the rows have weights"),
+        ("--holdout 0", "no rows apart from growth were given"),
+    ],
+)
+def test_rows_that_are_no_independent_draws_bear_no_limits(bristlecone, rows, words, why):
+    given = [word for word in FIT if word not in words.split()]
+    given = [*FIT[:4], "--drop", "odd" if "branch" in words else "branch"]
+    assert bristlecone(*given, *words.split(), "--report", "m.html").code == 0
+    assert f"There is none, for {why}" in Reader(read("m.html")).text
+
+
+@pytest.mark.parametrize(
+    "words", ["--vote", "--prune none", "--prune pessimistic", "--prune min", "--target income", "--max-depth 1"]
+)
+def test_every_way_to_a_tree_has_a_page_and_its_model_one_too(bristlecone, rows, words):
+    given = [*FIT, *words.split(), "--model", "m.json", "--report", "m.html"]
+    assert bristlecone(*given).code == 0
+    assert bristlecone("report m.json loans.csv --rows growing -o again.html").code == 0
+    first, again = (Reader(read(name)).text for name in ("m.html", "again.html"))
+    size = re.search(r"Why this size \d[\d,]* \w+, depth \d+ (.*?)\. The tree", first)[1]
+    assert size in again and "There are no limits" in again
+    assert ("vote" in words) == ("All prunings of the tree vote" in first)
+
+
+def test_a_vote_that_was_saved_is_shown_with_its_weights(bristlecone, rows):
+    X, y = loans(600)
+    bc.save(bc.PACBayesTreeClassifier().fit(X, y), "vote.json")
+    assert bristlecone("report vote.json loans.csv --target repaid -o vote.html").code == 0
+    assert "All prunings of the tree vote" in read("vote.html")
+
+
+def test_new_rows_have_limits_and_rows_without_a_target_are_left_out(bristlecone, rows):
+    assert bristlecone(*FIT, "--model", "m.json").code == 0
+    X, y = loans(200, seed=5)
+    frame = X.assign(repaid=y)
+    frame.loc[:9, "repaid"] = None
+    frame.to_csv("new.csv")
+    assert bristlecone("report m.json new.csv --rows new -o new.html").code == 0
+    text = read("new.html")
+    assert "over the draw of these 190 rows" in text and "Measured on" in text
+    assert tree_in(text)["stops"]["first"] == 11
+    assert bristlecone("report m.json new.csv -o new.html").code == 0
+    assert "it was not said that these rows had no part" in Reader(read("new.html")).text
+
+
+def test_a_model_is_replaced_only_by_a_whole_page(bristlecone, rows):
+    assert bristlecone(*FIT, "--model", "m.json", "--report", "m.html").code == 0
+    bristlecone(*FIT, "--model", "m.json", "--report", "m.json").refused("--model and --report both name 'm.json'")
+    bristlecone(*FIT, "--report", "no/m.html").refused("cannot write 'no/m.html'", "no directory")
+    bristlecone(*FIT, "--report", "loans.csv").refused("cannot write 'loans.csv': it is read by the same command")
+    bristlecone(*FIT, "--report", "/dev/null").refused("a page needs a regular file")
+    bristlecone("report m.json loans.csv -o m.json").refused("it is read by the same command")
+    bristlecone("report m.json loans.csv").refused("--output")
+    bristlecone("report m.json loans.csv -o p.html --target repayed").refused("did you mean 'repaid'")
+    bristlecone("report m.json loans.csv -o p.html --target income").refused("'income' is a column that the tree reads")
+    bristlecone("report m.json loans.csv -o p.html --target branch").refused("no label, such as '0', is one of")
+
+
+def test_a_tree_by_itself_must_be_told_its_target(bristlecone, rows):
+    X, y = loans(300)
+    bc.save(bc.DecisionTreeClassifier(max_depth=2).fit(X, y).tree_, "t.json")
+    bristlecone("report t.json loans.csv -o p.html").refused("does not say which column it predicts", "--target")
+    assert bristlecone("report t.json loans.csv -o p.html --target repaid").code == 0
+    Path("empty.csv").write_text(Path("loans.csv").read_text().replace(",yes,", ",,").replace(",no,", ",,"))
+    bristlecone("report t.json empty.csv -o p.html --target repaid").refused("'repaid' is missing in every row")
+
+
+def test_without_jinja_the_command_says_what_to_install(bristlecone, rows, monkeypatch):
+    monkeypatch.setitem(__import__("sys").modules, "jinja2", None)
+    bristlecone(*FIT, "--report", "m.html").refused("a page needs jinja2: pip install 'bristlecone[report]'")
+    with pytest.raises(ImportError, match="a page needs jinja2"):
+        bc.report.page(bc.DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1]))
