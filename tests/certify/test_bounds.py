@@ -49,6 +49,7 @@ def test_gibbs_against_seventy_digits(r, kl, n, delta):
     assert got <= gibbs_bound(r, kl, n, delta, kind="lambda") * (1 + 1e-12)
 
 
+@settings(deadline=None)
 @given(SHARES, NATS, ROWS, DELTAS)
 def test_the_lambda_form_is_the_least_over_lambda(r, kl, n, delta):
     c = (kl + twin.log_term(n, delta)) / n
@@ -68,12 +69,14 @@ def test_holdout_against_the_sum_of_chances(errors, more, delta):
     assert holdout_bound(errors, n, delta) == pytest.approx(twin.clopper_pearson(errors, n, delta), rel=1e-9)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 200), st.integers(1, 300), DELTAS)
 def test_losses_of_any_kind_cost_a_little(errors, more, delta):
     n = errors + more
     assert mean_loss_bound(errors / n, n, delta) >= holdout_bound(errors, n, delta) * (1 - 1e-12)
 
 
+@settings(deadline=None)
 @given(SHARES, st.floats(-30, 0), ROWS, DELTAS)
 def test_one_pruning_is_a_posterior_that_is_sure(r, log_prior, n, delta):
     assert pruning_bound(r, log_prior, n, delta) == gibbs_bound(r, -log_prior, n, delta)

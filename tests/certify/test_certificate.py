@@ -5,7 +5,7 @@ import math
 import pickle
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bristlecone.certify import Certificate, least
@@ -43,12 +43,14 @@ def test_other_words():
     assert "The least of 3 bounds that shared the probability." in str(said)
 
 
+@settings(deadline=None)
 @given(st.floats(0, 1))
 def test_a_bound_in_words_is_never_below_itself(value):
     said = float(certificate(value=value).sentence.rsplit(" ", 1)[1].rstrip("."))
     assert value * (1 - 1e-11) <= said <= value + 1.0001e-4
 
 
+@settings(deadline=None)
 @given(st.floats(1e-9, 0.999))
 def test_a_probability_in_words_is_never_above_itself(delta):
     said = float(certificate(delta=delta).sentence.split("at least ")[1].split("%")[0])

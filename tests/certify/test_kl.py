@@ -46,6 +46,7 @@ def _condition(q, c, p):
     return sizes / slope
 
 
+@settings(deadline=None)
 @given(CHANCES, CHANCES)
 def test_kl_is_what_it_is_by_seventy_digits(q, p):
     exact = float(twin.kl(Decimal(q), Decimal(p)))
@@ -53,6 +54,7 @@ def test_kl_is_what_it_is_by_seventy_digits(q, p):
     assert kl(q, p) == (math.inf if math.isinf(exact) else pytest.approx(exact, rel=1e-9, abs=rounding))
 
 
+@settings(deadline=None)
 @given(CHANCES, st.floats(1e-6, 5), st.booleans())
 def test_c_more_is_farther(q, c, upper):
     nearer, farther = kl_inverse(q, [c, 2 * c], upper=upper)
