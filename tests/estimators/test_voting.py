@@ -1,5 +1,7 @@
 """The votes as estimators: one tree, every base, chosen strengths, rows to come."""
 
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -315,10 +317,17 @@ def test_betas_at_both_ends(beta):
     assert np.isfinite(vote.node_weights_).all() and 0 <= vote.loss_ <= vote.bound_
 
 
-def test_many_classes_and_rows_of_one_node_cost_what_they_should():
+def test_many_classes_are_worked_on_in_parts(monkeypatch):
     rng = np.random.default_rng(0)
-    X, y = rng.random((6000, 2)), rng.integers(0, 3000, 6000)
-    tree = bc.grow.cart(X, y, max_depth=9)
-    vote = bc.PACBayesTreeClassifier(base=tree, lambda1=1, lambda2=0.1).fit(X, y)
-    assert vote._voted().shares is None or vote.tree_.n_nodes * 3000 <= 1 << 24
-    assert vote.predict_proba(X[:1]).shape == (1, vote.n_classes_)
+    X, y = rng.random((300, 2)), rng.integers(0, 40, 300)
+    tree = bc.grow.cart(X, y, max_depth=6)
+    whole = bc.PACBayesTreeClassifier(base=tree, lambda1=1, lambda2=0.1).fit(X, y)
+    monkeypatch.setattr("bristlecone.subtrees.ballot.BLOCK", 100)
+    # by its module: the room has a function of the same name
+    monkeypatch.setattr(sys.modules["bristlecone.subtrees.selection.recount"], "BLOCK", 100)
+    monkeypatch.setattr("bristlecone.estimators.voting.KEPT", 10)
+    parts = bc.PACBayesTreeClassifier(base=tree, lambda1=1, lambda2=0.1).fit(X, y)
+    np.testing.assert_array_equal(parts.tree_.label, whole.tree_.label)
+    np.testing.assert_allclose(parts.tree_.impurity, whole.tree_.impurity, atol=1e-12)
+    np.testing.assert_allclose(parts.predict_proba(X), whole.predict_proba(X), atol=1e-12)
+    np.testing.assert_allclose(parts.predict_proba(X[:1]), parts.predict_proba(X)[:1], atol=1e-12)

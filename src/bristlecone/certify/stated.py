@@ -46,6 +46,7 @@ class Stated:
 
     @property
     def constant(self) -> float:
+        """The mean loss of one answer that is given to all certifying rows."""
         raise NotImplementedError
 
     @property
