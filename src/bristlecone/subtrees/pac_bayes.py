@@ -33,6 +33,7 @@ __all__ = [
 ]
 
 LOG_HALF = math.log(0.5)
+BLOCK = 1 << 12  # nodes whose potentials are made at a time: what is made on the way stays in the cache
 
 PenaltyFunction = Callable[[Tree, Floats], npt.ArrayLike]
 
@@ -98,7 +99,7 @@ def pac_bayes_weights(
         tree, lambda1=lambda1, lambda2=lambda2, leaf_cost=leaf_cost, counts=counts, penalty=penalty, prior=prior
     )
     weighing = fold(tree, potentials.leaf, potentials.inner, semiring="logaddexp")
-    return read_only(np.exp(weighing.leaf))
+    return read_only(np.exp(weighing.leaf, out=potentials.leaf))  # large arrays are slow to come by
 
 
 def pac_bayes_posterior(
@@ -137,10 +138,15 @@ def pac_bayes_potentials(
     seen = evidence_of(tree, counts) if seen is None else seen
     occupied = seen.rows > 0
     charge = np.where(occupied, _charges(tree, penalty, seen.rows), 0.0)
-    before = _prior(tree, prior, occupied, cost)
-    leaf = _times(seen.errors, -first)
-    leaf += before.leaf[:, None] if leaf.ndim > before.leaf.ndim else before.leaf
-    leaf -= _times(charge, second)
+    # One cost for a whole grid needs no column for each strength.
+    before = _prior(tree, prior, occupied, cost[0] if cost.ndim and (cost == cost[0]).all() else cost)
+    leaf = np.empty((tree.n_nodes, *first.shape))
+    prior_leaf = before.leaf[:, None] if leaf.ndim > before.leaf.ndim else before.leaf
+    for start in range(0, tree.n_nodes, BLOCK):
+        nodes = slice(start, start + BLOCK)
+        leaf[nodes] = _times(seen.errors[nodes], -first)
+        leaf[nodes] += prior_leaf[nodes]
+        leaf[nodes] -= _times(charge[nodes], second)
     if not np.isfinite(leaf).all():
         raise ValueError(f"lambda1={lambda1!r}, lambda2={lambda2!r}: too large for floats")
     if seen.stopped is None:
