@@ -260,7 +260,7 @@ def test_regions_keep_what_the_conditions_say():
         ask = Asker(lambda t: (t.columns[0] > 40).astype(np.int64), dist.table, space.base)
         region, total = space.root(), 0.0
         sample = space.draw(region, 400, rng)
-        split, gain = purest_split(dist, sample.places, ask.of(sample))
+        split, gain = purest_split(dist, sample.places, ask.of([sample])[0])
         assert split.column == 0 and 0.4 < gain <= 0.5
         for left in (True, False):
             side = region.without(split, space.base, left)
@@ -268,7 +268,7 @@ def test_regions_keep_what_the_conditions_say():
             drawn = space.draw(side, 500, rng)
             assert len(drawn.places) >= 500
             assert (split.left[drawn.places[:, 0]] == left).all()
-            assert len(set(ask.of(drawn).tolist())) == 1
+            assert len(set(ask.of([drawn])[0].tolist())) == 1
         assert total == pytest.approx(1.0)
 
 

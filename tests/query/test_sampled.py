@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from query.boolean_functions import SETTINGS
+from query.boolean_functions import SETTINGS, error_of
 
 from bristlecone.query import (
     Oracle,
@@ -24,16 +24,8 @@ from bristlecone.query import (
 )
 from bristlecone.query.bare import BareTree, reached
 from bristlecone.query.distributions import bits
-from bristlecone.query.functions import all_points
 from bristlecone.query.pools import Pool
 from bristlecone.query.sizes import MODES, Schedule, error_points, label_points, pool_points, score_points
-
-
-def error_of(tree, target, dist):
-    """The exact error of a tree on a target, both over few variables."""
-    points = all_points(dist.n, 0, 1 << dist.n)
-    weight = np.where(points == 1, dist.p, 1 - dist.p).prod(axis=1)
-    return float(weight[tree.predict(points.astype(float)) != target(points)].sum())
 
 
 def test_av_c4_sample_sizes():
@@ -68,8 +60,8 @@ def test_a_certified_tree_errs_at_most_epsilon(mode, target):
     dist = ProductDistribution([0.5, 0.4, 0.3, 0.6])
     found = learn_tree(target, dist, 0.2, 0.1, mode=mode, random_state=0)
     assert found.certified and found.stopped == "reached"
-    assert error_of(found.tree, target, dist) <= 0.2
-    assert abs(found.error_estimate - error_of(found.tree, target, dist)) < 0.05
+    assert error_of(found.tree, target.table, dist) <= 0.2
+    assert abs(found.error_estimate - error_of(found.tree, target.table, dist)) < 0.05
     assert found.size == len(found.history) + 1
     assert "at most 0.2" in found.guarantee
     again = learn_tree(target, dist, 0.2, 0.1, mode=mode, random_state=0)
@@ -298,7 +290,7 @@ def test_no_more_than_delta_of_many_runs_err_above_epsilon(mode):
         target = targets.random_tree(5, 4, seed)
         found = learn_tree(target, dist, 0.3, delta, mode=mode, random_state=seed)
         assert found.certified
-        worst += error_of(found.tree, target, dist) > 0.3
+        worst += error_of(found.tree, target.table, dist) > 0.3
     assert worst <= delta * 200
 
 

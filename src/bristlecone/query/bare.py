@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.query.assembly import assembled, pre_order
+from bristlecone.query.assembly import assembled, renumbered
 from bristlecone.table.schema import numbered
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats
@@ -83,7 +83,7 @@ def to_tree(
     as weights, how many points were counted; None where weights are chances and nothing was counted: each leaf is then
     one row of its own label. labels: (n_nodes,) what leaves answer, default the first of the heaviest classes.
     """
-    order, left, right = pre_order(bare.left, bare.right)
+    order, left, right = renumbered(bare.left, bare.right)
     inner = left >= 0
     given = np.argmax(weights[order], axis=1) if labels is None else labels[order]
     counted = np.eye(len(classes), dtype=np.int64)[given] if rows is None else rows[order]

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bristlecone import _core
+from bristlecone.query.checks import first_missing
 from bristlecone.query.distributions import ProductDistribution
 from bristlecone.query.oracle import Oracle
 from bristlecone.tree import Tree
@@ -190,11 +191,9 @@ def _of_table(table: npt.NDArray[Any], p: Floats) -> Known:
         raise ValueError(f"a truth table of {n} variables is too large; give the function as a Tree")
     if table.shape != (1 << n,):
         raise ValueError(f"f must be a truth table of shape ({1 << n},) for {n} variables, got {table.shape}")
-    missing = table != table
-    if table.dtype.hasobject:
-        missing = missing | np.array([label is None for label in table])
-    if np.any(missing):
-        raise ValueError(f"f: entry {int(np.argmax(missing))} of the truth table is missing")
+    missing = first_missing(table)
+    if missing is not None:
+        raise ValueError(f"f: entry {missing} of the truth table is missing")
     if table.dtype == np.uint8 and table.max() <= 1:
         classes, codes = np.unique(table), table if table.any() and not table.all() else np.zeros_like(table)
     else:

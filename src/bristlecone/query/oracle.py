@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone.query.checks import first_missing
+
 __all__ = ["BudgetSpentError", "Oracle"]
 
 Answers = npt.NDArray[Any]
@@ -230,9 +232,7 @@ def _checked(answers: Any, m: int) -> Answers:
         array = array[:, 0]
     if array.shape != (m,):
         raise ValueError(f"the oracle was asked about {m} points and returned answers of shape {array.shape}")
-    missing = array != array
-    if array.dtype.hasobject:
-        missing = missing | np.array([answer is None for answer in array])
-    if np.any(missing):
-        raise ValueError(f"the oracle's answer to point {int(np.argmax(missing))} of a batch is missing (NaN or None)")
+    missing = first_missing(array)
+    if missing is not None:
+        raise ValueError(f"the oracle's answer to point {missing} of a batch is missing (NaN or None)")
     return array

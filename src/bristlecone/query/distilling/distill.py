@@ -15,8 +15,9 @@ import numpy.typing as npt
 from bristlecone.query.checks import check_delta, generator_of
 from bristlecone.query.distilling.fidelity import Fidelity
 from bristlecone.query.distilling.ground import Ground, ground_of
-from bristlecone.query.distilling.growth import Asker, Grower, Grown
+from bristlecone.query.distilling.growth import Grower, Grown
 from bristlecone.query.distilling.result import Candidate, Distilled
+from bristlecone.query.distilling.searching import Asker
 from bristlecone.query.distilling.spaces import ProductSpace, RowSpace, Space
 from bristlecone.query.distilling.trees import tree_of
 from bristlecone.query.distributions import Places
