@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from query.boolean_functions import SETTINGS, error_of
 
+from bristlecone import _core
 from bristlecone.query import (
     Oracle,
     ProductDistribution,
@@ -22,7 +23,7 @@ from bristlecone.query import (
     show_progress,
     targets,
 )
-from bristlecone.query.bare import BareTree, reached
+from bristlecone.query.bare import BareTree
 from bristlecone.query.distributions import bits
 from bristlecone.query.pools import Pool
 from bristlecone.query.sizes import MODES, Schedule, error_points, label_points, pool_points, score_points
@@ -242,7 +243,7 @@ def test_counts_follow_splits_as_if_all_points_were_counted_again(seed):
         if free:
             bare.split(leaf, int(rng.choice(free)))
             pool.follow(leaf)
-        leaf_of = reached(*bare.arrays(), points)
+        leaf_of = _core.leaves_reached(*bare.arrays(), points)
         for v in range(len(bare)):
             if bare.left[v] < 0:
                 assert pool.counts[v].tolist() == marks[leaf_of == v].sum(axis=0).tolist()
@@ -250,18 +251,35 @@ def test_counts_follow_splits_as_if_all_points_were_counted_again(seed):
 
 def test_equal_points_are_merged(monkeypatch):
     monkeypatch.setattr("bristlecone.query.pools.MERGED", 64)
+    monkeypatch.setattr("bristlecone.query.pools.FEWEST_REPEATED", 1)
     rng = np.random.default_rng(0)
     bare = BareTree(4)
     pool = Pool(bare, 2, keeps=True)
+    marked = 0
     for _ in range(20):
         X = rng.integers(0, 2, (100, 4), dtype=np.uint8)
         pool.add(X, X[:, :2])
+        marked += int(X[:, :2].any(axis=1).sum())
     before = pool.counts[0].copy()
-    assert sum(len(part[0]) for part in pool._points[0]) < 400 < 2000 == sum(part[2].sum() for part in pool._points[0])
+    parts = pool._parts[0]
+    assert sum(len(part.packed) for part in parts) < 400 < 1000 < marked
+    assert sum(int(part.times.sum()) or len(part.packed) for part in parts) == marked
     left, right = bare.split(0, 0)
     pool.follow(0)
     assert (pool.counts[left] + pool.counts[right]).tolist() == before.tolist()
     assert pool.counts[left][0] == 0
+
+
+def test_points_that_do_not_repeat_are_kept_as_they_are(monkeypatch):
+    monkeypatch.setattr("bristlecone.query.pools.MERGED", 64)
+    rng = np.random.default_rng(0)
+    bare = BareTree(70)
+    pool = Pool(bare, 70, keeps=True)
+    X = rng.integers(0, 2, (640, 70), dtype=np.uint8)
+    for k in range(0, 640, 32):
+        pool.add(X[k : k + 32], X[k : k + 32])
+    assert all(len(part.times) == 0 for part in pool._parts[0])
+    assert sum(part.packed.nbytes for part in pool._parts[0]) == 640 * 2 * 9
 
 
 def test_bits_have_their_chances_down_to_small_ones():

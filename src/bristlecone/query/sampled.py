@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bristlecone import _core
-from bristlecone.query.bare import BareTree, reached, to_tree
+from bristlecone.query.bare import BareTree, to_tree
 from bristlecone.query.checks import generator_of
 from bristlecone.query.distributions import ProductDistribution, bits
 from bristlecone.query.functions import as_oracle
@@ -205,7 +205,7 @@ class Run:
 
         def count(X: npt.NDArray[np.uint8]) -> None:
             nonlocal wrong
-            said = label[reached(*tree, X)]
+            said = label[_core.leaves_reached(*tree, X)]
             wrong += int(np.count_nonzero(self._ask("error", X) != said))
 
         wanted = self.schedule.errors(self.split)
@@ -234,11 +234,7 @@ class Run:
         answers = self._ask("score", X.copy())  # f may write into what it is given
         self.seen += np.bincount(answers, minlength=2)
         Y, row, i = _core.redraws(X, bits(self.p, len(X), self.generator))
-        changed = self._ask("score", Y) != answers[row]
-        marks = np.zeros(X.shape, dtype=np.uint8)
-        marks[row[changed], i[changed]] = 1
-        some = marks.any(axis=1)
-        self.scores.add(X[some], marks[some])
+        self.scores.add(X, _core.changes(answers, self._ask("score", Y), row, i, len(self.p)))
 
     def _add_labels(self, X: npt.NDArray[np.uint8]) -> None:
         self.labels.add(X, np.eye(2, dtype=np.uint8)[self._ask("label", X.copy())])
