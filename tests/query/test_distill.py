@@ -11,6 +11,7 @@ from sklearn.datasets import load_wine
 from sklearn.ensemble import RandomForestClassifier
 
 from bristlecone.query import Fidelity, Oracle, ProductDistribution, distill
+from bristlecone.query.distilling.contending import chosen, far_behind
 from bristlecone.query.distilling.growth import Asker, Grower
 from bristlecone.query.distilling.spaces import ProductSpace, RowSpace
 from bristlecone.query.distilling.splitting import Pairs, best_cut, purest_split
@@ -313,3 +314,44 @@ def test_growth_is_best_first():
     grown = Grower(space, ask, "gain", 500, np.random.default_rng(0)).grow(3)
     assert len(grown.nodes) == 5 and grown.nodes[0].split.column == 0
     assert [n.mass for n in grown.nodes[1:3]] == [0.5, 0.5]
+
+
+def test_of_candidates_that_cannot_be_told_apart_the_first_is_kept():
+    rng = np.random.default_rng(0)
+    right = rng.random(400) < 0.8
+    luckier = right | (np.arange(400) < 1)
+    assert chosen(np.array([right, luckier])) == 0
+    better = right | (rng.random(400) < 0.3)
+    assert chosen(np.array([right, better])) == 1 and chosen(np.array([better, right])) == 0
+    assert far_behind(np.array([right, better, luckier])).tolist() == [True, False, True]
+    assert not far_behind(np.array([right, luckier, right])).any()
+    assert chosen(np.zeros((3, 1), bool)) == 0 and chosen(np.array([[False], [True]])) == 1
+
+
+def test_candidates_that_are_far_behind_take_no_more_queries():
+    parity = lambda X: X[:, [0, 1]].sum(axis=1) % 2  # noqa: E731
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (4000, 8))
+    found = distill(parity, X, max_leaves=64, random_state=0)
+    assert found.fidelity == 1
+    for one in found.candidates:
+        assert (one.fidelity == 1) != ("far behind at" in one.stopped)
+
+
+@pytest.mark.parametrize("growth", ["gain", "influence"])
+def test_leaves_are_asked_about_in_groups(growth):
+    calls = []
+
+    def model(X):
+        calls.append(len(X))
+        return (np.sin(3 * X[:, 0]) + X[:, 1] > 0) & (X[:, 2] > -1)
+
+    X = np.random.default_rng(0).normal(size=(2000, 4))
+    oracle = Oracle(model, recheck=0)
+    found = distill(oracle, X, max_leaves=64, points_per_leaf=100, space="rows", growth=growth, random_state=0)
+    assert found.tree.n_leaves > 32
+    most = {"gain": 64, "influence": 256}[growth]  # a call for each of over 100 splits, or several, would be more
+    assert len(calls) < most and max(calls) <= oracle.batch_size
+    whole = Oracle(model, recheck=0)
+    again = distill(whole, X, max_leaves=64, points_per_leaf=100, space="rows", growth=growth, random_state=0)
+    assert str(again.tree) == str(found.tree)

@@ -134,7 +134,7 @@ def _distilled(model: Any, file: FileRows, options: DistillOptions) -> Distilled
 def _told(found: Distilled, file: FileRows, options: DistillOptions) -> list[tuple[str, str]]:
     leaves, depth = page.count(found.tree.n_leaves, "leaf", "leaves"), found.tree.max_depth
     tried = "; ".join(
-        f"{c.growth} in the {c.space} space {page.share(c.fidelity)}"
+        f"{c.growth} in the {c.space} space {page.share(c.fidelity)}" + (f" ({c.stopped})" if c.stopped else "")
         for c in found.candidates
         if c.fidelity is not None
     )

@@ -58,10 +58,14 @@ class Grower:
         self.waiting: list[tuple[float, int, Split]] = []
 
     def grow(self, max_leaves: int) -> Grown:
-        """Split the leaves of the highest scores, the earliest where scores are equal, until there are enough."""
+        """Split the leaves of the highest scores, the earliest where scores are equal, until there are enough.
+
+        Called again with more, it goes on from there.
+        """
         stopped = ""
         try:
-            self._add([self.space.root()])
+            if not self.nodes:
+                self._add([self.space.root()])
             while self.waiting and len(self.nodes) < 2 * max_leaves - 1:
                 self._split_group(max_leaves - (len(self.nodes) + 1) // 2)
         except BudgetSpentError as spent:
