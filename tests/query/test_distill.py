@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -9,10 +11,14 @@ import pytest
 from scipy.stats import binom
 from sklearn.datasets import load_wine
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeRegressor
 
 from bristlecone.query import Fidelity, Oracle, ProductDistribution, distill
 from bristlecone.query.distilling.contending import chosen, far_behind
-from bristlecone.query.distilling.growth import Asker, Grower
+from bristlecone.query.distilling.growth import Grower
+from bristlecone.query.distilling.searching import Asker
 from bristlecone.query.distilling.spaces import ProductSpace, RowSpace
 from bristlecone.query.distilling.splitting import Pairs, best_cut, purest_split
 from bristlecone.table import as_table
@@ -239,6 +245,7 @@ def shouts(X):
         (Rule(), {"growth": "gini"}, ValueError, "growth must be 'auto' or one of"),
         (Rule(), {"aside": 0}, ValueError, "aside"),
         (Rule(), {"max_queries": 0}, ValueError, "max_queries must be at least 50"),
+        (Rule(), {"max_queries": "a"}, TypeError, "max_queries must be a whole number, got 'a'"),
         (Rule(), {"X": people(5)}, ValueError, "X and y are given together"),
         (Rule(), {"X": people(5), "y": [1]}, ValueError, "X has 5 rows but y has shape"),
     ],
@@ -355,3 +362,31 @@ def test_leaves_are_asked_about_in_groups(growth):
     whole = Oracle(model, recheck=0)
     again = distill(whole, X, max_leaves=64, points_per_leaf=100, space="rows", growth=growth, random_state=0)
     assert str(again.tree) == str(found.tree)
+
+
+def test_regressors_and_numbers_are_refused():
+    X = np.random.default_rng(0).normal(size=(300, 2))
+    regressor = DecisionTreeRegressor().fit(X, X[:, 0])
+    with pytest.raises(TypeError, match="DecisionTreeRegressor answers numbers"):
+        distill(regressor, X)
+    with pytest.raises(TypeError, match="Pipeline answers numbers"):
+        distill(make_pipeline(StandardScaler(), regressor), X)
+    asked = []
+
+    def numbers(rows):
+        asked.append(len(rows))
+        return rows[:, 0]
+
+    with pytest.raises(
+        ValueError, match=r"gave \d+ different numbers as answers, such as -.*, and this is about classes"
+    ):
+        distill(numbers, X)
+    assert sum(asked) <= 1032
+    many = np.random.default_rng(0).normal(size=(3000, 1))
+    assert distill(lambda rows: np.floor(4 * rows[:, 0]), many, max_leaves=40, random_state=0).fidelity > 0.9
+
+
+@pytest.mark.parametrize("like", ["rows.csv", Path("rows.csv"), None])
+def test_what_is_no_table_is_named(like):
+    with pytest.raises(ValueError, match="like: expected an array, a frame, a Table or a ProductDistribution, got"):
+        distill(lambda rows: rows, like)

@@ -360,3 +360,40 @@ def test_most_of_the_time_is_spent_in_the_oracle():
         found = learn_tree(target, dist, 0.1, 0.1, random_state=seed)
         best = min(best, (time.perf_counter() - started) / found.oracle.seconds)
     assert best <= 2.5
+
+
+def test_answers_that_change_are_the_reason_that_is_given():
+    rng = np.random.default_rng(0)
+    dist = ProductDistribution([0.5] * 3)
+    found = learn_tree(lambda X: rng.integers(0, 2, len(X)), dist, 0.3, 0.3, random_state=0, max_queries=200_000)
+    assert not found.certified and found.n_changed > 0
+    said = f"{found.n_changed} of {found.oracle.n_rechecked} repeated questions were answered differently"
+    assert said in found.guarantee and "constant" not in found.guarantee
+    steady = learn_tree(targets.parity([0], 3), dist, 0.3, random_state=0)
+    assert "repeated" not in steady.guarantee
+
+
+@pytest.mark.parametrize(
+    ("given", "fault", "said"),
+    [
+        ({"max_queries": "a"}, TypeError, "max_queries must be a whole number, got 'a'"),
+        ({"max_queries": 1.5}, TypeError, "max_queries must be a whole number, got 1.5"),
+        ({"max_queries": True}, TypeError, "max_queries must be a whole number, got True"),
+        ({"max_seconds": "a"}, TypeError, "max_seconds must be a number, got 'a'"),
+        ({"max_seconds": float("nan")}, ValueError, "max_seconds must not be negative, got nan"),
+        ({"progress": 5}, TypeError, "progress must be something to call with a Progress, got int"),
+    ],
+)
+def test_budgets_and_progress_are_checked_before_any_question(given, fault, said):
+    asked = []
+    with pytest.raises(fault, match=said):
+        learn_tree(lambda X: asked.append(X) or X[:, 0], ProductDistribution([0.5] * 2), 0.3, **given)
+    assert asked == []
+
+
+def test_a_function_of_other_variables_is_named_before_it_is_asked():
+    target, dist = targets.chain(8, 7), ProductDistribution([0.5] * 9)
+    for learn in (lambda f: learn_tree(f, dist, 0.3), lambda f: plan(f, dist, 0.3), lambda f: influence(f, dist)):
+        for f in (target, target.tree):
+            with pytest.raises(ValueError, match="f reads 7 columns, dist has 9 coordinates"):
+                learn(f)

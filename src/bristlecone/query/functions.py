@@ -151,6 +151,9 @@ def known(f: Any, dist: ProductDistribution) -> Known:
 
 def as_oracle(f: Any, dist: ProductDistribution) -> Oracle:
     """f as something to ask about (m, n) uint8 arrays: a callable, a model, a Tree, a truth table, or an Oracle."""
+    reads = getattr(f, "n_features_in_", None)
+    if isinstance(reads, int | np.integer) and reads != dist.n:
+        raise ValueError(f"f reads {reads} columns, dist has {dist.n} coordinates")
     if isinstance(f, Oracle):
         if f.most_kinds is None or f.most_kinds > 2:
             raise ValueError(

@@ -74,8 +74,13 @@ class Oracle:
         self._kept: tuple[Any, Kinds] | None = None
 
     def set_budget(self, max_queries: int | None = None, max_seconds: float | None = None) -> None:
-        """Set the budgets, from now on; None is no limit. Raises ValueError for a negative one."""
-        for name, value in (("max_queries", max_queries), ("max_seconds", max_seconds)):
+        """Set the budgets, from now on; None is no limit. Raises TypeError or ValueError for what is no budget."""
+        for name, value, kinds in (
+            ("max_queries", max_queries, int | np.integer),
+            ("max_seconds", max_seconds, int | float | np.number),
+        ):
+            if value is not None and (isinstance(value, bool) or not isinstance(value, kinds)):
+                raise TypeError(f"{name} must be a {'whole ' * (name == 'max_queries')}number, got {value!r}")
             if value is not None and not value >= 0:
                 raise ValueError(f"{name} must not be negative, got {value!r}")
         self.max_queries, self.max_seconds = max_queries, max_seconds

@@ -29,6 +29,7 @@ from bristlecone.tree.arrays import Floats
 __all__ = ["Learned", "SampledStep", "learn_tree"]
 
 KINDS = ("score", "label", "error")
+UNCHANGED = "no variable was seen to change an answer at any leaf"
 CHUNK_BYTES = 1 << 21  # of the questions that are asked at a time
 
 
@@ -98,9 +99,12 @@ def learn_tree(  # noqa: PLR0913 - one keyword a choice
     Raises ValueError naming the parameter, or what the oracle did. Source: Algorithm 2; SPEC C4-C5 corrects it.
     """
     schedule = schedule_of(mode, dist, epsilon, delta, check_root)
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress must be something to call with a Progress, got {type(progress).__name__}")
     oracle = as_oracle(f, dist)
     if max_queries is not None or max_seconds is not None:
-        oracle.set_budget(None if max_queries is None else oracle.n_queries + max_queries, max_seconds)
+        oracle.set_budget(max_queries, max_seconds)
+        oracle.max_queries = None if max_queries is None else oracle.n_queries + max_queries
     return Run(oracle, dist.p, schedule, generator_of(random_state), progress).result()
 
 
@@ -144,7 +148,7 @@ class Run:
             self._tree(),
             self.error,
             certified,
-            _guarantee(self.schedule, certified, self.stopped),
+            _guarantee(self.schedule, certified, self.stopped, self.oracle),
             sum(self.samples.values()),
             n_queries,
             by_kind,
@@ -299,9 +303,10 @@ class Run:
         return to_tree(kept, classes, by_class.astype(np.float64), by_class, rank[label[old]])
 
 
-def _guarantee(schedule: Schedule, certified: bool, stopped: str) -> str:
+def _guarantee(schedule: Schedule, certified: bool, stopped: str, oracle: Oracle) -> str:
     if not certified:
-        return f"Nothing is guaranteed: {stopped or 'the test was not passed'}."
+        why = f"{UNCHANGED}, and the tree did not pass the test" if stopped == "constant" else stopped
+        return f"Nothing is guaranteed: {why}.{_changed(oracle)}"
     splits = (
         "That each split is within a factor 4 of the best is not proved in this mode."
         if schedule.mode == "as_printed"
@@ -310,5 +315,12 @@ def _guarantee(schedule: Schedule, certified: bool, stopped: str) -> str:
     return (
         f"With probability at least {1 - schedule.delta:g} over the points drawn, the tree errs on at most "
         f"{schedule.epsilon:g} of the points of the product distribution that it was asked on, provided that equal "
-        f"questions get equal answers. {splits}"
+        f"questions get equal answers. {splits}{_changed(oracle)}"
     )
+
+
+def _changed(oracle: Oracle) -> str:
+    if not oracle.n_changed:
+        return ""
+    share = f"{oracle.n_changed} of {oracle.n_rechecked} repeated questions were answered differently"
+    return f" It is no function: {share}."

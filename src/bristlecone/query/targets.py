@@ -43,6 +43,11 @@ class Target:
         signs: Signs = SIGNS[np.asarray(self.answers(X), dtype=np.intp)]
         return signs
 
+    @property
+    def n_features_in_(self) -> int:
+        """n, by the name that models have for it."""
+        return self.n
+
     def __repr__(self) -> str:
         return f"<Target: {self.name}, {self.n} variables>"
 

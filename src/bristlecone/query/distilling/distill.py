@@ -31,6 +31,7 @@ from bristlecone.tree import Tree
 __all__ = ["distill"]
 
 MOST_KINDS = 1000  # classes of a model; more of them are numbers
+MANY_FRACTIONS = 20  # as answers are no classes
 FRESH = 2000  # points of the space that the tree is measured on
 FEWEST_QUERIES = 50
 FEWEST_LEAVES = 8  # of candidates when they are compared for the first time
@@ -69,8 +70,12 @@ def distill(  # noqa: PLR0913 - one keyword a choice
     for name, value, least in (("max_leaves", max_leaves, 1), ("points_per_leaf", points_per_leaf, 2)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
             raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
+    if max_queries is not None and (isinstance(max_queries, bool) or not isinstance(max_queries, int | np.integer)):
+        raise TypeError(f"max_queries must be a whole number, got {max_queries!r}")
     if max_queries is not None and not max_queries >= FEWEST_QUERIES:
         raise ValueError(f"max_queries must be at least {FEWEST_QUERIES}, got {max_queries!r}")
+    if _regresses(model):
+        raise TypeError(f"{type(model).__name__} answers numbers, and this is about classes; cut them into a few first")
     if (X is None) != (y is None):
         raise ValueError("X and y are given together: labelled rows, and their labels")
     generator = generator_of(random_state)
@@ -78,6 +83,17 @@ def distill(  # noqa: PLR0913 - one keyword a choice
     oracle = model if isinstance(model, Oracle) else Oracle(model, most_kinds=MOST_KINDS)
     work = Distillation(ground, oracle, generator, int(max_leaves), int(points_per_leaf), max_queries)
     return work.result(delta, X, y)
+
+
+def _regresses(model: Any) -> bool:
+    """Whether a model says of itself that it is a regressor, as scikit-learn's estimators do."""
+    tags = getattr(model, "__sklearn_tags__", None)
+    if tags is None or isinstance(model, type):
+        return False
+    try:
+        return getattr(tags(), "estimator_type", None) == "regressor"
+    except Exception:  # of estimators made for other versions
+        return getattr(model, "_estimator_type", None) == "regressor"
 
 
 class Distillation:
@@ -137,9 +153,20 @@ class Distillation:
         contenders = []
         for where, way in ground.candidates:
             space: Space = ProductSpace(ground.dist) if where == "product" else RowSpace(ground.dist, rows)
-            asker = Asker(self.oracle.kinds, ground.dist.points, space.base)
+            asker = Asker(self._kinds, ground.dist.points, space.base)
             contenders.append(Contender(Grower(space, asker, way, m, self.generator), share))
         return contenders
+
+    def _kinds(self, points: Any) -> npt.NDArray[np.int64]:
+        """What the model answers. Raises ValueError where that is numbers, not classes."""
+        found = self.oracle.kinds(points)
+        told, _ = self.oracle.classes() if len(found) and found.max() >= MANY_FRACTIONS else (np.empty(0), None)
+        if told.dtype.kind == "f" and len(told) > MANY_FRACTIONS and (told % 1 != 0).any():
+            raise ValueError(
+                f"the model gave {len(told):,} different numbers as answers, such as {told[0]}, and this is about "
+                "classes; cut numbers into a few first"
+            )
+        return found
 
     def _grown(self, contenders: list[Contender]) -> list[Tree]:
         """The tree of each, from twice the leaves that are wanted; of those far behind at a quarter, that one."""

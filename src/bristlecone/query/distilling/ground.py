@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,8 @@ def ground_of(like: Any, space: str, growth: str, aside: float, generator: np.ra
         n = MOST_ASIDE // 2
         drawn = like.draw(2 * n, generator)
         return Ground(like, drawn[:0], drawn[:n], drawn[n:], tuple(("product", g) for g in growths), False)
+    if like is None or isinstance(like, str | bytes | Path):
+        raise ValueError(f"like: expected an array, a frame, a Table or a ProductDistribution, got {like!r}")
     try:
         dist = ProductDistribution.from_table(like)
     except (ValueError, TypeError) as fault:
