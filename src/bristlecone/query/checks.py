@@ -40,6 +40,8 @@ def generator_of(random_state: Any) -> np.random.Generator:
 
 def first_missing(labels: npt.NDArray[Any]) -> int | None:
     """The place of the first label that is NaN or None; None where all are there."""
+    if labels.dtype.kind in "biu":  # cannot say that they are missing
+        return None
     missing = np.asarray(labels != labels)
     if labels.dtype.hasobject:
         missing = missing | np.array([label is None for label in labels])

@@ -197,8 +197,9 @@ def _of_table(table: npt.NDArray[Any], p: Floats) -> Known:
     missing = first_missing(table)
     if missing is not None:
         raise ValueError(f"f: entry {missing} of the truth table is missing")
-    if table.dtype == np.uint8 and table.max() <= 1:
-        classes, codes = np.unique(table), table if table.any() and not table.all() else np.zeros_like(table)
+    least, most = (table.min(), table.max()) if table.dtype == np.uint8 else (0, 2)
+    if most <= 1:  # no need to sort millions of them
+        classes, codes = np.unique([least, most]), table if least < most else np.zeros_like(table)
     else:
         try:
             classes, codes = np.unique(table, return_inverse=True)
