@@ -123,7 +123,19 @@ def test_numbers_are_certified_within_a_radius(bristlecone, here):
     assert again.details["radius"] == found.details["radius"]
     wider = Certificate.from_json(bristlecone("certify m.json new.csv --json --radius 100").out)
     assert wider.observed == 0.0
-    bristlecone("fit old.csv -t y --certify pac-bayes").refused("--certify pac-bayes is for classes")
+    fixed = " ".join(bristlecone("fit old.csv -t y --radius 2.5").out.split())
+    assert "the chance of being off by more than 2.5 of the regressor" in fixed
+    out = " ".join(bristlecone("fit old.csv -t y -m w.json --certify pac-bayes --radius 2").out.split())
+    assert "the chance of being off by more than 2 of the pruned tree" in out
+    assert "the least bound" in bristlecone("show w.json --path").out
+    again = Certificate.from_json(bristlecone("certify w.json new.csv --json").out)
+    assert again.details["radius"] == 2.0
+    bristlecone("fit old.csv -t y --certify pac-bayes").refused("--radius says how far off an answer may be")
+    bristlecone("fit old.csv -t y --certify none --radius 2").refused("--certify none asks for none")
+    bristlecone("fit old.csv -t y --radius inf").refused("--radius inf must be finite")
+    bristlecone("fit old.csv -t y --task classification --radius 2").refused(
+        "--radius is for numbers; 'y' holds classes"
+    )
     assert bristlecone("fit old.csv -t y -m n.json --certify none").code == 0
     bristlecone("certify n.json new.csv").refused("--radius says how far off an answer may be")
 

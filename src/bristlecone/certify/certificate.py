@@ -33,6 +33,7 @@ PREDICTORS: Mapping[str, str] = MappingProxyType(
 UNITS = ("row", "group")
 _SENTENCES = ("assumes", "notes")
 DIGITS = 4  # of a bound in words, rounded up
+OFF_BY = "chance of being off by more than"  # how the risk of answers that are numbers is called
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +94,9 @@ class Certificate:
         )
 
     def __str__(self) -> str:
+        always = "one number" if self.risk.startswith(OFF_BY) else "the majority answer"
         seen = (
-            f"On the certifying {self.unit}s it was {self.observed:.{DIGITS}f}; always the majority answer would have "
+            f"On the certifying {self.unit}s it was {self.observed:.{DIGITS}f}; always {always} would have "
             f"{self.constant:.{DIGITS}f}."
         )
         chosen = f" The least of {self.shared} bounds that shared the probability." if self.shared > 1 else ""

@@ -8,6 +8,7 @@ import importlib.metadata
 import time
 from typing import Any
 
+from bristlecone.certify.frontier import frontier
 from bristlecone.cli import page, summary
 from bristlecone.cli.certificates import Certified, of_held_out, weighed_by
 from bristlecone.cli.columns import Columns, check_roles, choose_columns, roles
@@ -125,7 +126,8 @@ def _grown(growing: Sample, held_out: Sample, target: Target, options: FitOption
             tree, weighed, certificate = weighed_by(growth_of(growing, target, options), held_out, options)
         except ValueError as fault:
             raise Fault(f"{options.data}: {fault}") from fault
-        return Sized(tree, weighed.tree.n_leaves, bounded="vote" if options.vote else "pruning"), Certified(certificate)
+        how = {"bounded": "vote"} if options.vote else {"bounded": "pruning", "table": frontier(weighed)}
+        return Sized(tree, weighed.tree.n_leaves, **how), Certified(certificate)
     sized = grow_to_size(growing, target, options)
     if options.certify is Certify.NONE:
         return sized, Certified(None, "nothing (--certify none)")
