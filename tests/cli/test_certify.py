@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+import bristlecone as bc
 from bristlecone.certify import Certificate, holdout_bound
 
 HEAD = "x,z,who,day,y\n"
@@ -103,6 +104,25 @@ def test_groups_and_time_are_said(bristlecone, data):
         assert "every group counts alike" in out
         out = " ".join(bristlecone(f"fit old.csv -t y -m m.json --drop who --time day --certify {how}").out.split())
         assert "rows to come are like the last ones" in out
+
+
+def test_show_tells_the_certificate_of_an_estimator(bristlecone, here):
+    X = np.random.default_rng(0).random((200, 2))
+    y = (X[:, 0] > 0.5).astype(int)
+    for model in (bc.PACBayesTreeClassifier(mode="certified"), bc.PrunedTreeClassifier(rule="bound")):
+        bc.save(model.fit(X, y), here / "m.json")
+        out = " ".join(bristlecone("show m.json").out.split())
+        assert model.certificate_.sentence in out
+
+
+def test_rows_of_classes_that_the_model_does_not_know(bristlecone, here):
+    (here / "old.csv").write_text("x,y\n" + "".join(f"{k},{'yes' if k > 50 else 'no'}\n" for k in range(100)))
+    (here / "new.csv").write_text("x,y\n" + "".join(f"{k},{'maybe' if k > 20 else 'no'}\n" for k in range(40)))
+    assert bristlecone("fit old.csv -t y --keep x -m m.json").code == 0
+    out = bristlecone("certify m.json new.csv").out
+    assert "No certifying row is of class 'yes'" in out
+    assert "Certifying rows of class 'maybe', which it does not know: 19; all answered wrongly." in out
+    bristlecone("certify m.json new.csv -t x").refused("'x' is a column that the tree reads")
 
 
 def test_numbers_are_certified_within_a_radius(bristlecone, here):

@@ -89,7 +89,7 @@ class Certificate:
         if self.predictor == "drawn":
             draw += " and of the tree"
         return (
-            f"With probability at least {_share_down(1 - self.delta)} over {draw}, the {self.risk} of "
+            f"With probability at least {_sureness(self.delta)} over {draw}, the {self.risk} of "
             f"{PREDICTORS[self.predictor]} on new data from the same distribution is at most {_rounded_up(self.value)}."
         )
 
@@ -174,6 +174,6 @@ def _rounded_up(value: float) -> str:
     return f"{math.ceil(scaled * (1 - 1e-12)) / 10**DIGITS:.{DIGITS}f}"
 
 
-def _share_down(share: float) -> str:
-    """95%, 98.33%: never more than it is."""
-    return f"{math.floor(share * 10_000 + 1e-6) / 100:g}%"
+def _sureness(delta: float) -> str:
+    """95%, 98.33%: never more than it is, and never all."""
+    return f"{(10_000 - math.ceil(delta * 10_000 * (1 - 1e-12))) / 100:g}%"

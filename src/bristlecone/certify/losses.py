@@ -102,7 +102,10 @@ class LossMatrix:
 
     def __post_init__(self) -> None:
         classes = np.asarray(self.classes)
-        matrix = np.asarray(self.matrix, dtype=np.float64)
+        try:
+            matrix = np.asarray(self.matrix, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"risk: a loss matrix holds numbers, got {self.matrix!r}: {error}") from None
         if matrix.shape != (len(classes), len(classes)):
             k = len(classes)
             raise ValueError(

@@ -8,7 +8,7 @@ from typing import Any
 from bristlecone.cli import page
 from bristlecone.cli.certificates import of_answers
 from bristlecone.cli.certify_options import CertifyOptions
-from bristlecone.cli.faults import Fault, plain, quoted
+from bristlecone.cli.faults import Fault, check_chance, plain, quoted
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import check_column, digest, people_count, read_rows
@@ -19,6 +19,7 @@ from bristlecone.cli.truth import truth_of
 
 def certify(options: CertifyOptions) -> None:
     """Run the command: the certificate on standard output, what it cannot know on standard error."""
+    check_chance("--delta", options.delta)
     model = load_model(options.model)
     target = options.target or model.target
     if target is None:
@@ -26,6 +27,8 @@ def certify(options: CertifyOptions) -> None:
     radius = _radius(model, options)
     _refuse_own_rows(model, options)
     file = read_rows(options.data, model.tree.schema)
+    if target in model.tree.schema.names:
+        raise Fault(f"{quoted(target)} is a column that the tree reads, so it is not what it predicts")
     column = file.frame[check_column(file, target, options.data)]
     rows = known_rows(column)
     if not len(rows):

@@ -12,7 +12,7 @@ from bristlecone.certify.frontier import frontier
 from bristlecone.cli import page, summary
 from bristlecone.cli.certificates import Certified, of_held_out, weighed_by
 from bristlecone.cli.columns import Columns, check_roles, choose_columns, roles
-from bristlecone.cli.faults import Fault, plain, quoted
+from bristlecone.cli.faults import Fault, check_chance, plain, quoted
 from bristlecone.cli.holdout import Split, hold_out
 from bristlecone.cli.models import Model, save_model, table_to_json
 from bristlecone.cli.options import Certify, FitOptions, Missing, Task
@@ -85,8 +85,7 @@ def fit_file(options: FitOptions) -> Fitted:
     target = read_target(file.frame[options.target], options.task)
     _check_criterion(options, target)
     check_size(options, target)
-    if options.delta in (0.0, 1.0):
-        raise Fault(f"--delta {options.delta:g} must lie between 0 and 1")
+    check_chance("--delta", options.delta)
     sample = visibly("preparing the rows", lambda: read_sample(file, columns, target, options))
     if options.missing is Missing.ERROR:
         with people_count(options.data, sample.rows):
@@ -122,10 +121,7 @@ def _share(options: FitOptions) -> float:
 def _grown(growing: Sample, held_out: Sample, target: Target, options: FitOptions) -> tuple[Sized, Certified]:
     """The tree of chosen size, and what bounds its error."""
     if options.certify is Certify.PAC_BAYES:
-        try:
-            tree, weighed, certificate = weighed_by(growth_of(growing, target, options), held_out, options)
-        except ValueError as fault:
-            raise Fault(f"{options.data}: {fault}") from fault
+        tree, weighed, certificate = weighed_by(growth_of(growing, target, options), held_out, options)
         how = {"bounded": "vote"} if options.vote else {"bounded": "pruning", "table": frontier(weighed)}
         return Sized(tree, weighed.tree.n_leaves, **how), Certified(certificate)
     sized = grow_to_size(growing, target, options)

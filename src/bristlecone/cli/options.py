@@ -241,7 +241,7 @@ class FitOptions:
         ),
     ] = Certify.HOLDOUT
     delta: Annotated[
-        float, _check("--delta", says="The chance that the bound may fail with.", metavar="CHANCE", min=0.0, max=1.0)
+        float, _check("--delta", says="The chance that the bound may fail with, above 0 and below 1.", metavar="CHANCE")
     ] = 0.05
     radius: Annotated[
         float | None,
