@@ -106,6 +106,40 @@ def test_groups_and_time_are_said(bristlecone, data):
         assert "rows to come are like the last ones" in out
 
 
+@pytest.mark.parametrize("how", ["holdout", "pac-bayes"])
+def test_rows_that_made_the_model_are_known_in_any_order_and_among_others(bristlecone, here, how):
+    rng = np.random.default_rng(0)
+
+    def lines(n):
+        return [
+            f"{a:.4f},{'xyz'[k]},{'yes' if a + e > 0.5 else 'no'}"
+            for a, k, e in zip(rng.random(n), rng.integers(0, 3, n), rng.normal(0, 0.1, n), strict=True)
+        ]
+
+    old, fresh = lines(400), lines(400)
+
+    def write(name, rows):
+        (here / name).write_text("\n".join(["a,k,y", *rows]) + "\n")
+
+    write("old.csv", old)
+    assert bristlecone(f"fit old.csv -t y -m m.json --certify {how}").code == 0
+    write("turned.csv", old[::-1])
+    write("among.csv", old[:200] + fresh)
+    write("fresh.csv", fresh)
+    bristlecone("certify m.json turned.csv").refused("128 of 128 rows that the model remembers")
+    bristlecone("certify m.json among.csv").refused("rows that the model remembers of those it was made from")
+    assert bristlecone("certify m.json fresh.csv").code == 0
+
+
+def test_rows_of_few_values_may_be_equal_by_chance(bristlecone, here):
+    rng = np.random.default_rng(0)
+    for name in ("old.csv", "new.csv"):
+        cells = rng.integers(0, 3, (300, 2))
+        (here / name).write_text("a,b,y\n" + "".join(f"{a},{b},{'yes' if a > b else 'no'}\n" for a, b in cells))
+    assert bristlecone("fit old.csv -t y -m m.json").code == 0
+    assert bristlecone("certify m.json new.csv").code == 0
+
+
 def test_show_tells_the_certificate_of_an_estimator(bristlecone, here):
     X = np.random.default_rng(0).random((200, 2))
     y = (X[:, 0] > 0.5).astype(int)
@@ -117,7 +151,7 @@ def test_show_tells_the_certificate_of_an_estimator(bristlecone, here):
 
 def test_rows_of_classes_that_the_model_does_not_know(bristlecone, here):
     (here / "old.csv").write_text("x,y\n" + "".join(f"{k},{'yes' if k > 50 else 'no'}\n" for k in range(100)))
-    (here / "new.csv").write_text("x,y\n" + "".join(f"{k},{'maybe' if k > 20 else 'no'}\n" for k in range(40)))
+    (here / "new.csv").write_text("x,y\n" + "".join(f"{k}.5,{'maybe' if k > 20 else 'no'}\n" for k in range(40)))
     assert bristlecone("fit old.csv -t y --keep x -m m.json").code == 0
     out = bristlecone("certify m.json new.csv").out
     assert "No certifying row is of class 'yes'" in out

@@ -13,6 +13,7 @@ from bristlecone.cli import page, summary
 from bristlecone.cli.certificates import Certified, of_held_out, weighed_by
 from bristlecone.cli.columns import Columns, check_roles, choose_columns, roles
 from bristlecone.cli.faults import Fault, check_chance, plain, quoted
+from bristlecone.cli.fingerprint import kept_marks, row_marks
 from bristlecone.cli.holdout import Split, hold_out
 from bristlecone.cli.models import Model, save_model, table_to_json
 from bristlecone.cli.options import Certify, FitOptions, Missing, Task
@@ -141,6 +142,7 @@ def how_made(fitted: Fitted) -> dict[str, Any]:
         "on": dt.datetime.now(dt.UTC).date().isoformat(),
         "target": fitted.target.name,
         "data_sha256": digest(options.data),
+        "row_marks": kept_marks(_marks(fitted)),
         "options": words | {"data": options.data.name, "task": fitted.target.task.value},
         "rows": {"grown": len(fitted.split.growing), "held_out": len(fitted.split.held_out)},
         "errors": {
@@ -152,6 +154,14 @@ def how_made(fitted: Fitted) -> dict[str, Any]:
         "vote": None if fitted.sized.vote is None else dataclasses.asdict(fitted.sized.vote),
         "prunings": None if fitted.sized.table is None else table_to_json(fitted.sized.table),
     }
+
+
+def _marks(fitted: Fitted) -> Any:
+    """The marks of the rows that had a part in the tree."""
+    used = fitted.sample
+    if fitted.options.certify is not Certify.PAC_BAYES:
+        used = used.take(fitted.split.growing)
+    return row_marks(used.table, used.y, task=fitted.target.task.value)
 
 
 def read_columns(options: FitOptions) -> tuple[FileRows, Columns]:
