@@ -110,6 +110,34 @@ def test_rows_put_aside_are_never_asked_about_in_growth():
     assert found.fidelity > 0.9
 
 
+def test_the_winner_grows_on_the_rows_to_compare_on_and_never_on_those_to_certify_on():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"row": np.arange(1000.0), "other": rng.random(1000), "more": rng.random(1000)})
+    asked = []
+
+    def model(rows):
+        asked.append(rows)
+        return ((rows["row"] > 500) & (rows["other"] > 0.3)).to_numpy()
+
+    found = distill(Oracle(model, recheck=0), frame, max_leaves=8, random_state=0, points_per_leaf=50)
+    assert found.space == "rows" and len(found.candidates) == 4
+    certified = set(asked[-2]["row"])
+    assert len(certified) == found.on_like.n == 100
+
+    def as_they_are(batches):
+        rows = pd.concat(batches)
+        same = (frame.loc[rows["row"].astype(int)].to_numpy() == rows.to_numpy()).all(axis=1)
+        return set(rows["row"][same])
+
+    compared = next(
+        k for k, batch in enumerate(asked) if len(batch) == 200 and as_they_are([batch]) == set(batch["row"])
+    )
+    assert not as_they_are(asked[:-2]) & certified
+    assert not as_they_are(asked[:compared]) & set(asked[compared]["row"])
+    again = as_they_are(asked[compared + 1 : -2])
+    assert set(asked[compared]["row"]) <= again and len(again) == 900
+
+
 def test_a_boolean_distribution_and_the_parity_that_purity_cannot_see():
     dist = ProductDistribution([0.5] * 12)
     parity = lambda X: X[:, [1, 4, 6]].sum(axis=1) % 2  # noqa: E731

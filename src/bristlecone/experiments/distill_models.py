@@ -34,8 +34,10 @@ from bristlecone.query import Oracle, distill
 __all__ = ["EXPERIMENT", "Cell", "Distillation", "cells", "distilled"]
 
 NAME = "distill-models"
-# The first seeds were looked at while the method was made.
-FIRST_SPLIT = 1000
+# Smaller seeds were looked at while the method was made.
+FIRST_SPLIT = 2000
+# The forest answers some twenty thousand questions a second: it is asked on one split in so many.
+FOREST_EVERY = 3
 LEAVES = (16, 64, 256)
 TRAINING = 0.7
 LINES = (("fidelity", "distilled", "o-"), ("limit", "its limit", ":"), ("usual", "usual", "s--"))
@@ -227,6 +229,8 @@ def _work(asked: Asked) -> Iterator[Any]:
     sizes = LEAVES[:1] if asked.quick else LEAVES
     for split in range(FIRST_SPLIT, FIRST_SPLIT + asked.splits):
         for data in sets:
+            if data.name == "bank" and (split - FIRST_SPLIT) % FOREST_EVERY:
+                continue
             for leaves in sizes:
                 measure = partial(distilled, data, split, leaves, trees=20 if asked.quick else 500)
                 yield (data.name, split, leaves, asked.quick), measure
@@ -251,7 +255,7 @@ EXPERIMENT = Experiment(
     writes=(f"{NAME}.csv", f"{NAME}.png"),
     run=run,
     splits=3,
-    sets=("bank", "wine quality", "letter"),
+    sets=("letter", "wine quality", "bank"),
     quick_sets=("iris", "tumours"),
     quick_splits=1,
 )

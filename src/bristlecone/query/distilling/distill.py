@@ -2,8 +2,9 @@
 
 like        rows such as the model will see, or a distribution. Some rows are put aside at the start: those that
             candidates are compared on, and others that the winner is certified on.
-candidate   a space to ask in and a way to grow. With "auto" all are grown to a quarter, those that are not far behind
-            then to the end, and the most faithful one is kept: see `contending`.
+candidate   a space to ask in and a way to grow. With "auto" all are grown to an eighth, those that are not far behind
+            then to the end, and the most faithful one is kept: see `contending`. In the space of the rows it is grown
+            once more, for the rows to compare on are free now; those to certify on are not.
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ class Distillation:
         self.before = oracle.n_queries
 
     def result(self, delta: float, X: Any, y: Any) -> Distilled:
-        contenders = self._contenders()
+        contenders = [self._contender(*how, self.ground.growing) for how in self.ground.candidates]
         trees = self._grown(contenders)
         self.oracle.set_budget(None if self.max_queries is None else self.before + self.max_queries)
         agreements = self._agreements(trees) if len(trees) > 1 else None
@@ -124,6 +125,10 @@ class Distillation:
             for k, (one, tree) in enumerate(zip(contenders, trees, strict=True))
         )
         tree, winner = trees[best], candidates[best]
+        if self._grows_again(contenders[best]):
+            rows = np.concatenate([self.ground.growing, self.ground.comparing])
+            again = self._contender(winner.space, winner.growth, rows)
+            tree = self._tree(again.grow(self.oracle, 2 * self.max_leaves))
         on_like = self._fidelity(tree, self._measured(self.ground.certifying))
         on_space = self._fidelity(tree, self._measured(self._fresh(winner.space)))
         self.oracle.final_check()
@@ -144,18 +149,20 @@ class Distillation:
             notes=self._notes(winner),
         )
 
-    def _contenders(self) -> list[Contender]:
-        ground, m, rows, share = self.ground, self.points_per_leaf, self.ground.growing, None
+    def _contender(self, where: str, way: str, rows: Places) -> Contender:
+        m, share = self.points_per_leaf, None
         if self.max_queries is not None:
             # three tenths are left to compare, to certify and to measure in the space
-            share = int(0.7 * self.max_queries) // len(ground.candidates)
+            share = int(0.7 * self.max_queries) // len(self.ground.candidates)
             m, rows = max(5, min(m, share // (8 * self.max_leaves))), rows[: max(1, share // 3)]
-        contenders = []
-        for where, way in ground.candidates:
-            space: Space = ProductSpace(ground.dist) if where == "product" else RowSpace(ground.dist, rows)
-            asker = Asker(self._kinds, ground.dist.points, space.base)
-            contenders.append(Contender(Grower(space, asker, way, m, self.generator), share))
-        return contenders
+        dist = self.ground.dist
+        space: Space = ProductSpace(dist) if where == "product" else RowSpace(dist, rows)
+        asker = Asker(self._kinds, dist.points, space.base)
+        return Contender(Grower(space, asker, way, m, self.generator), share)
+
+    def _grows_again(self, one: Contender) -> bool:
+        """Whether there are more rows for it than it was compared with; a budget is shared out among all of them."""
+        return one.grower.space.name == "rows" and len(self.ground.comparing) > 0 and self.max_queries is None
 
     def _kinds(self, points: Any) -> npt.NDArray[np.int64]:
         """What the model answers. Raises ValueError where that is numbers, not classes."""
@@ -169,14 +176,16 @@ class Distillation:
         return found
 
     def _grown(self, contenders: list[Contender]) -> list[Tree]:
-        """The tree of each, from twice the leaves that are wanted; of those far behind at a quarter, that one."""
+        """The tree of each, from twice the leaves that are wanted; of those far behind at an eighth, that one."""
         trees: list[Tree | None] = [None] * len(contenders)
         if len(contenders) > 1:
-            few = max(FEWEST_LEAVES, self.max_leaves // 2)
+            few = max(FEWEST_LEAVES, self.max_leaves // 4)
             small = [self._tree(one.grow(self.oracle, few)) for one in contenders]
             for one, tree, far in zip(contenders, small, far_behind(self._agreements(small)), strict=True):
                 one.left = f"far behind at {tree.n_leaves} leaves" if far else ""
-            trees = [tree if one.left else None for one, tree in zip(contenders, small, strict=True)]
+            near = [one for one in contenders if not one.left]
+            settled = len(near) == 1 and self._grows_again(near[0])
+            trees = [tree if one.left or settled else None for one, tree in zip(contenders, small, strict=True)]
         return [
             self._tree(one.grow(self.oracle, 2 * self.max_leaves)) if tree is None else tree
             for one, tree in zip(contenders, trees, strict=True)

@@ -63,7 +63,7 @@ def ground_of(like: Any, space: str, growth: str, aside: float, generator: np.ra
     n = max(1, min(MOST_ASIDE, max(int(aside * len(rows)), min(FEWEST_ASIDE, len(rows) // 10))))
     spaces = SPACES if space == "auto" else (space,)
     candidates = tuple((s, g) for s in spaces for g in growths)
-    compared = min(COMPARED * n, len(rows) // 3)
+    compared = min(COMPARED * n, len(rows) // 3) if len(candidates) > 1 else 0
     return Ground(dist, rows[compared + n :], rows[:compared], rows[compared : compared + n], candidates, True)
 
 
