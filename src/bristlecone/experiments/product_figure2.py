@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from bristlecone.experiments.experiment import Asked
+from bristlecone.experiments.experiment import Asked, Experiment
 from bristlecone.experiments.kept import keep
 from bristlecone.experiments.needs import needed
 from bristlecone.experiments.outcomes import grouped, markdown
@@ -74,11 +74,27 @@ class Recovered:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """One figure. across: what its axis shows, by name and of a run."""
+    """One figure. across: what its axis shows, by name and of a run; tasks: all of them, or the quick ones, of some
+    seeds.
+    """
 
     name: str
     across: str
     of: Callable[[Recovered], float]
+    tasks: Callable[[Sequence[int]], Iterable[Task]]
+    quick_tasks: Callable[[Sequence[int]], Iterable[Task]]
+
+    @property
+    def experiment(self) -> Experiment:
+        """What `reproduce` runs."""
+        return Experiment(
+            name=self.name,
+            source=f"{SOURCE}, {self.name.replace('product-figure', 'figure ')}: recovered size against {self.across}",
+            writes=(f"{self.name}.csv", f"{self.name}.png"),
+            run=partial(run, figure=self),
+            splits=10,
+            quick_splits=1,
+        )
 
 
 def recover(task: Task) -> Recovered:
@@ -128,9 +144,10 @@ def _above(runs: Sequence[Recovered]) -> list[list[Recovered]]:
     return [one for one in _settings(runs) if np.mean([run.size for run in one]) > one[0].exact_half + 1e-9]
 
 
-def run(asked: Asked, figure: Figure, tasks: Iterable[Task]) -> str:
+def run(asked: Asked, figure: Figure) -> str:
     """Measure, write, draw, and sum up."""
     needed("matplotlib")
+    tasks = (figure.quick_tasks if asked.quick else figure.tasks)(range(asked.splits))
     found = []
     work = ((_key(task), partial(recover, task)) for task in tasks)
     for one in resumed(asked, figure.name, Recovered, work):

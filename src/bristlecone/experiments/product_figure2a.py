@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bristlecone.experiments import product_figure2 as shared
-from bristlecone.experiments.experiment import Asked, Experiment
 from bristlecone.experiments.product_figure2 import CHANCES, Figure, Task
 
 __all__ = ["EXPERIMENT", "tasks"]
 
-NAME = "product-figure2a"
 EPSILONS = (0.30, 0.25, 0.20, 0.15, 0.10)
 
 
@@ -23,18 +20,10 @@ def tasks(seeds: Sequence[int], epsilons: Sequence[float] = EPSILONS) -> Iterato
                     yield Task(shape, measure, 20, p, epsilon, seed)
 
 
-def run(asked: Asked) -> str:
-    """Measure, write and draw."""
-    seeds = range(asked.splits)
-    figure = Figure(name=NAME, across="1 / epsilon", of=lambda one: 1 / one.epsilon)
-    return shared.run(asked, figure, tasks(seeds, (0.5, 0.4)) if asked.quick else tasks(seeds))
-
-
-EXPERIMENT = Experiment(
-    name=NAME,
-    source=f"{shared.SOURCE}, figure 2a: recovered size against 1/epsilon",
-    writes=(f"{NAME}.csv", f"{NAME}.png"),
-    run=run,
-    splits=10,
-    quick_splits=1,
-)
+EXPERIMENT = Figure(
+    name="product-figure2a",
+    across="1 / epsilon",
+    of=lambda one: 1 / one.epsilon,
+    tasks=tasks,
+    quick_tasks=lambda seeds: tasks(seeds, (0.5, 0.4)),
+).experiment

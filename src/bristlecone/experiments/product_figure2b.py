@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from bristlecone.experiments import product_figure2 as shared
-from bristlecone.experiments.experiment import Asked, Experiment
 from bristlecone.experiments.product_figure2 import CHANCES, Figure, Task
 
 __all__ = ["EXPERIMENT", "tasks"]
 
-NAME = "product-figure2b"
 EPSILON = 0.15
 VARIABLES = (3, 4, 5, 6, 7)
 
@@ -24,18 +21,10 @@ def tasks(seeds: Sequence[int], variables: Sequence[int] = VARIABLES, epsilon: f
                     yield Task(shape, measure, n, p, epsilon, seed)
 
 
-def run(asked: Asked) -> str:
-    """Measure, write and draw."""
-    seeds = range(asked.splits)
-    figure = Figure(name=NAME, across="n", of=lambda one: one.n)
-    return shared.run(asked, figure, tasks(seeds, VARIABLES[:2], 0.4) if asked.quick else tasks(seeds))
-
-
-EXPERIMENT = Experiment(
-    name=NAME,
-    source=f"{shared.SOURCE}, figure 2b: recovered size against n",
-    writes=(f"{NAME}.csv", f"{NAME}.png"),
-    run=run,
-    splits=10,
-    quick_splits=1,
-)
+EXPERIMENT = Figure(
+    name="product-figure2b",
+    across="n",
+    of=lambda one: one.n,
+    tasks=tasks,
+    quick_tasks=lambda seeds: tasks(seeds, VARIABLES[:2], 0.4),
+).experiment
