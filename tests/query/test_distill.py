@@ -138,6 +138,15 @@ def test_the_winner_grows_on_the_rows_to_compare_on_and_never_on_those_to_certif
     assert set(asked[compared]["row"]) <= again and len(again) == 900
 
 
+def test_the_budget_of_an_oracle_counts():
+    oracle = Oracle(Rule(), most_kinds=None, max_queries=3000)
+    oracle(people()[:100])
+    found = distill(oracle, people(), max_leaves=4, random_state=0)
+    assert found.n_queries <= 2900 and oracle.n_queries <= 3000
+    with pytest.raises(ValueError, match="the oracle has 20 queries left; at least 50 are needed"):
+        distill(Oracle(Rule(), most_kinds=None, max_queries=20), people())
+
+
 def test_a_boolean_distribution_and_the_parity_that_purity_cannot_see():
     dist = ProductDistribution([0.5] * 12)
     parity = lambda X: X[:, [1, 4, 6]].sum(axis=1) % 2  # noqa: E731

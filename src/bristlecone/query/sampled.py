@@ -95,7 +95,7 @@ def learn_tree(  # noqa: PLR0913 - one keyword a choice
     None: yes, but not in "as_printed". max_queries, max_seconds: end with the tree so far, not certified. progress:
     called with a Progress now and then.
 
-    Memory: a chunk of questions, and for kept points n / 4 bytes for each distinct one that a coordinate can change.
+    Memory: a chunk of questions, and n / 8 whole bytes, twice, for each kept point whose answer a fresh draw changed.
     Raises ValueError naming the parameter, or what the oracle did. Source: Algorithm 2; SPEC C4-C5 corrects it.
     """
     schedule = schedule_of(mode, dist, epsilon, delta, check_root)

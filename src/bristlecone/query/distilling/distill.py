@@ -82,6 +82,10 @@ def distill(  # noqa: PLR0913 - one keyword a choice
     generator = generator_of(random_state)
     ground = ground_of(like, space, growth, aside, generator)
     oracle = model if isinstance(model, Oracle) else Oracle(model, most_kinds=MOST_KINDS)
+    if oracle.max_queries is not None:  # what it has left is a budget too
+        max_queries = int(min(oracle.queries_left, np.inf if max_queries is None else max_queries))
+        if max_queries < FEWEST_QUERIES:
+            raise ValueError(f"the oracle has {max_queries} queries left; at least {FEWEST_QUERIES} are needed")
     work = Distillation(ground, oracle, generator, int(max_leaves), int(points_per_leaf), max_queries)
     return work.result(delta, X, y)
 
