@@ -106,7 +106,17 @@ def _with(hypotheses, lam):
 
     posterior, observed, kl = hypotheses.at(lam)
     return LabelledTree(
-        hypotheses, posterior, np.array([0, 1]), observed, kl, lam, hypotheses.name, 1, 0.05, assumes=(), notes=()
+        hypotheses=hypotheses,
+        posterior=posterior,
+        classes=np.array([0, 1]),
+        observed=observed,
+        kl=kl,
+        lam=lam,
+        prior=hypotheses.name,
+        n_priors=1,
+        delta=0.05,
+        assumes=(),
+        notes=(),
     )
 
 

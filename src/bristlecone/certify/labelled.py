@@ -102,34 +102,19 @@ class LabelledPrunings:
         return posterior, min(lost / self.units.n, 1.0), posterior.kl + float(posterior.weights @ apart)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class LabelledTree(Stated):
     """Prunings of a dyadic tree with all labels, weighed by rows that all certify; `weigh_cells` makes it.
 
-    hypotheses, posterior: see the head. classes: (L,). The other fields are those of `Stated`.
+    hypotheses: see the head. classes: (L,). The other fields are those of `Stated`; `tree` holds the cells with rows,
+    each with an empty one beside it where there is none, and T0 has more.
     """
 
     hypotheses: LabelledPrunings
-    posterior: Posterior
     classes: Array
-    observed: float
-    kl: float
-    lam: float
-    prior: str
-    n_priors: int
-    delta: float
-    assumes: tuple[str, ...]
-    notes: tuple[str, ...]
-    phrase: str = "error"
-    scale: float = 1.0
 
     @property
-    def tree(self) -> Tree:
-        """The cells that hold rows, each with an empty one beside it where there is none; T0 has more."""
-        return self.posterior.tree
-
-    @property
-    def units(self) -> Units:  # type: ignore[override]
+    def units(self) -> Units:
         """What certifies."""
         return self.hypotheses.units
 
@@ -151,7 +136,7 @@ class LabelledTree(Stated):
         return along_paths(self.tree, self.posterior.weighing, lambda cells: chance[cells], everywhere, voiced)
 
     @cached_property
-    def vote_risks(self) -> VoteRisks:  # type: ignore[override]
+    def vote_risks(self) -> VoteRisks:
         """The means of the vote on the certifying units."""
         leaves = np.flatnonzero(self.tree.children_left < 0)
         counts, masses, n = self.hypotheses.counts[leaves], self.masses[leaves], float(self.units.n)
