@@ -221,6 +221,8 @@ def _draw(found: Sequence[Distillation], axes: Sequence[Any]) -> None:
             means = [np.mean([getattr(one, name) for one in by_leaves[leaves]]) for leaves in sorted(by_leaves)]
             ax.plot(sorted(by_leaves), means, mark, label=label)
         ax.set(xscale="log", xlabel="leaves", ylabel="agreement with the model", title=", ".join(of))
+        ax.minorticks_off()
+        ax.set_xticks(sorted(by_leaves), map(str, sorted(by_leaves)))
         ax.legend(fontsize="x-small")
 
 
