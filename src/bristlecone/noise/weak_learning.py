@@ -175,7 +175,8 @@ def weak_learning_report(
     model: a Tree, or an estimator that holds one as `tree_`. X: array, frame or Table, read by the tree's schema; y:
     (n_rows,) labels, among them. The growing rows tell what growth saw; the sampling band holds for fresh rows only,
     with probability 1 - delta. target: the error to aim at. impurity: None for the one that the tree's criterion names.
-    reweighted: also solve the game of Definition 2.4, which takes seconds for 1,000 rows and minutes for 3,000.
+    reweighted: also solve the game of Definition 2.4, a linear program: seconds for thousands of rows, a minute or more
+    for tens of thousands of them in columns of many values.
     Blanc, Lange, Malik and Tan, ICML 2022; SPEC D9. Raises ValueError or TypeError naming what is wrong.
     """
     check_parameters({"target": target, "delta": delta, "reweighted": reweighted}, _CHECKS)
