@@ -47,6 +47,9 @@ def reweighted_advantage(questions: Questions, second: Mask) -> float:
         _joined(codes, second, int(n_codes) - 1, bool(categorical))
         for codes, n_codes, categorical in zip(rows.T, questions.n_codes, questions.categorical, strict=True)
     ]
+    columns = [column for column in columns if len(column.mixed) > 1]
+    if not columns:  # the rows do not differ, and are of one class
+        return 0.5
     rows, share = _different(np.column_stack([column.codes for column in columns]), second)
     sign = 2.0 * share - 1.0  # codes that were joined are of one class
     columns = [_Column(codes, *column.kind) for codes, column in zip(rows.T, columns, strict=True)]
@@ -161,9 +164,7 @@ def _least_favourable(sign: Floats, columns: Sequence[_Column]) -> Floats:
     The program's weights have the mean one, so that its numbers are far above the solver's tolerances.
     """
     n = len(sign)
-    parts = [_part(column, sign) for column in columns if len(column.mixed) > 1]
-    if not parts:  # the rows do not differ: there is one
-        return np.ones(n)
+    parts = [_part(column, sign) for column in columns]
     D_rows = [sparse.csr_array(np.ones((1, n))), sparse.csr_array(sign[None, :])]
     gT = sparse.csr_array(([-1.0], ([1], [1])), shape=(2, 2))
     u, n_u = sparse.block_diag([part.equal_u for part in parts]), sum(part.equal_u.shape[1] for part in parts)
