@@ -11,7 +11,7 @@ from bristlecone.cli import page
 from bristlecone.cli.columns import Columns, kinds_in_words
 from bristlecone.cli.faults import Fault, listed, plain, quoted
 from bristlecone.cli.fit import read_columns
-from bristlecone.cli.options import FitOptions, Task
+from bristlecone.cli.options import Task
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.sample import Sample, read_sample
 from bristlecone.cli.stress_options import StressOptions
@@ -44,18 +44,9 @@ def stress(options: StressOptions) -> None:
     _check_picture(options)
     if not 0.0 < options.holdout < 1.0:
         raise Fault(f"--holdout {options.holdout:g} must lie between 0 and 1")
-    as_fit = FitOptions(
-        data=options.data,
-        target=options.target,
-        task=Task.CLASSIFICATION,
-        drop=options.drop,
-        categorical=options.categorical,
-        numeric=options.numeric,
-        keep=options.keep,
-    )
-    file, columns = read_columns(as_fit)
+    file, columns = read_columns(options, Task.CLASSIFICATION)
     target = read_target(file.frame[options.target], Task.CLASSIFICATION)
-    sample = visibly("preparing the rows", lambda: read_sample(file, columns, target, as_fit))
+    sample = visibly("preparing the rows", lambda: read_sample(file, columns, target, options))
     pruned = visibly("growing and pruning the tree", lambda: _pruned(options).fit(sample.table, sample.y))
     two_classes = pruned.n_classes_ == 2
     adversaries = named or (DEFAULT_ADVERSARIES if two_classes else OF_MANY_CLASSES)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bristlecone.cli.options import AGAIN, Data, column_option
+from bristlecone.cli.options_columns import LearningOptions
 
 _LISTED = "Repeat it, or put commas between."
 
@@ -18,25 +18,12 @@ def _noise(*flags: str, says: str, default: bool | str = True, **limits: Any) ->
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class StressOptions:
+class StressOptions(LearningOptions):
     """The words of `stress`."""
 
-    data: Data
     target: Annotated[
         str, typer.Option("--target", "-t", metavar="COL", show_default=False, help="The column to predict: classes.")
     ]
-    drop: Annotated[list[str] | None, column_option("--drop", says="Leave this column out. " + AGAIN)] = None
-    categorical: Annotated[
-        list[str] | None,
-        column_option("--categorical", says="Take this column's values as names, even if they are numbers. " + AGAIN),
-    ] = None
-    numeric: Annotated[
-        list[str] | None, column_option("--numeric", says="Take this column's values as numbers. " + AGAIN)
-    ] = None
-    keep: Annotated[
-        list[str] | None,
-        column_option("--keep", says="Use this column although it looks like an identifier. " + AGAIN),
-    ] = None
     rates: Annotated[
         list[str] | None,
         _noise("--rates", says="Shares of corrupted rows. " + _LISTED, metavar="RATE", default="0.01 to 0.2"),
