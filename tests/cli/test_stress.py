@@ -56,6 +56,28 @@ def test_the_numbers_are_the_librarys(bristlecone, rows):
     assert bristlecone(f"stress rows.csv -t label {WORDS} --seed 1").out != out
 
 
+def test_weights_are_carried_through(bristlecone, rows):
+    lines = Path("rows.csv").read_text().splitlines()
+    weighed = [f"{line},{k % 3}" for k, line in enumerate(lines[1:])]
+    Path("weighed.csv").write_text("\n".join([lines[0] + ",w", *weighed]) + "\n")
+    out = bristlecone(f"stress weighed.csv -t label --weights w {WORDS}").out
+    file = read_file("weighed.csv")
+    X, y = file.table(drop=["label", "w"]), np.array(file.frame["label"].to_list())
+    report = bc.noise.tolerance_report(
+        {"whole": bc.DecisionTreeClassifier()},
+        X,
+        y,
+        sample_weight=file.frame["w"].to_numpy(),
+        rates=[0.05, 0.2],
+        adversaries=["random_label_flip", "greedy_cancel"],
+        n_repeats=2,
+    )
+    for part in report.text().split("\n\n")[1:3]:
+        assert part in out
+    assert "133 rows" in out and "errors are shares of weight" in out and "and no weights" in out
+    bristlecone(f"stress weighed.csv -t label --weights job {WORDS}").refused("column 'job'", "is not a number")
+
+
 def test_the_picture(bristlecone, rows):
     out = bristlecone(f"stress rows.csv -t label {WORDS} --picture both.svg").out
     assert "Picture written to both.svg" in out

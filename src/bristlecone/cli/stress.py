@@ -47,11 +47,13 @@ def stress(options: StressOptions) -> None:
     file, columns = read_columns(options, Task.CLASSIFICATION)
     target = read_target(file.frame[options.target], Task.CLASSIFICATION)
     sample = visibly("preparing the rows", lambda: read_sample(file, columns, target, options))
-    pruned = visibly("growing and pruning the tree", lambda: _pruned(options).fit(sample.table, sample.y))
+    pruned = visibly(
+        "growing and pruning the tree", lambda: _pruned(options).fit(sample.table, sample.y, sample.weight)
+    )
     two_classes = pruned.n_classes_ == 2
     adversaries = named or (DEFAULT_ADVERSARIES if two_classes else OF_MANY_CLASSES)
     advantage = None
-    if two_classes:
+    if two_classes and sample.weight is None:
         advantage = visibly("looking at its splits", lambda: weak_learning_report(pruned, sample.table, sample.y))
     limited = DecisionTreeClassifier(max_leaf_nodes=max(2, pruned.get_n_leaves()))
     estimators = {
@@ -89,6 +91,7 @@ def _tolerance(
             adversaries=adversaries,
             n_repeats=options.repeats,
             test_size=options.holdout,
+            sample_weight=sample.weight,
             random_state=options.seed,
             n_jobs=options.n_jobs,
         )
@@ -152,9 +155,15 @@ def _summary(
     options: StressOptions, target: Target, sample: Sample, columns: Columns, tolerance: ToleranceReport
 ) -> list[tuple[str, str]]:
     fits = len(tolerance.trials)
+    weights = [
+        ("Weights", f"{quoted(name)}: errors are shares of weight. What is corrupted are rows, which keep their weight")
+        for name in [options.weights]
+        if name is not None
+    ]
     return [
         ("Data", f"{options.data.name}: {page.count(len(sample.rows), 'row')} with a {quoted(target.name)}"),
         ("Columns", kinds_in_words(columns)),
+        *weights,
         ("Fits", f"{fits:,}: {page.count(options.repeats, 'repeat')}, seed {options.seed}"),
         ("Trees", "pruned: as fit does by default; vote: as fit --vote; whole: not pruned"),
         ("", "limited: grown to as many leaves as the pruned tree has"),
@@ -164,7 +173,7 @@ def _summary(
 def _reports(advantage: WeakLearningReport | None, tolerance: ToleranceReport, options: StressOptions) -> str:
     parts = [tolerance.text(options.error)]
     if advantage is None:
-        parts.insert(0, "Advantages at the nodes are measured where there are two classes.")
+        parts.insert(0, "Advantages at the nodes are measured where there are two classes, and no weights.")
     else:
         parts.insert(0, "Splits of the pruned tree of all rows\n\n" + advantage.text())
     if options.picture is not None:
