@@ -1,5 +1,6 @@
 """`stress`: both reports in words, the numbers of the library's own, and one line for what the user got wrong."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -85,6 +86,19 @@ def test_the_picture(bristlecone, rows):
     assert drawn.startswith("<?xml") and "</svg>" in drawn
 
 
+def test_the_page_has_all_of_it(bristlecone, rows):
+    out = bristlecone(f"stress rows.csv -t label {WORDS} --bootstraps 5 --error 0.25 --report all.html").out
+    assert out.endswith("Page written to all.html\n")
+    text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", Path("all.html").read_text()))
+    table = out[out.index("pruned: clean error") : out.index("Whatever was done")]
+    rows_of_tables = [line.split() for line in table.splitlines() if "_" in line]
+    assert len(rows_of_tables) == 4 * 4 + 4 * 2
+    for cells in rows_of_tables:
+        assert " ".join(cells) in text
+    assert "from some two of 5 models" in text and "from some two of 5 models" in out
+    assert "Grown on rows.csv" in text and "0.25" in text
+
+
 def test_more_than_two_classes(bristlecone, here):
     Path("three.csv").write_text("x,y\n" + "".join(f"{k % 30},{'abc'[k % 30 // 10]}\n" for k in range(120)))
     out = bristlecone("stress three.csv -t y --repeats 1 --rates 0.1").out
@@ -102,6 +116,9 @@ def test_more_than_two_classes(bristlecone, here):
         ("-t label --adversaries table_shift", ["second table"]),
         ("-t label --holdout 1", ["--holdout 1"]),
         ("-t label --picture p.gif", ["'p.gif' must end in .png"]),
+        ("-t label --report no/p.html", ["no directory 'no'"]),
+        ("-t label --picture p.svg --report p.svg", ["--picture and --report both name 'p.svg'"]),
+        ("-t label --bootstraps 1", ["--bootstraps"]),
         ("-t label --picture no/p.png", ["no directory 'no'"]),
         ("-t label --adversaries tribes_cancel", ["rows.csv", "two values"]),
         ("-t lable", ["did you mean 'label'"]),

@@ -65,7 +65,26 @@ class StressOptions(LearningOptions):
     n_jobs: Annotated[
         int | None, _noise("--n-jobs", says="Threads; any number gives the same report.", min=1, default="1")
     ] = None
+    bootstraps: Annotated[
+        int,
+        _noise(
+            "--bootstraps",
+            says="How many trees of other rows, drawn with replacement, are compared.",
+            metavar="N",
+            min=2,
+            max=1000,
+        ),
+    ] = 50
     picture: Annotated[
         Path | None,
         _noise("--picture", says="Draw both reports into this file.", default=False, metavar="FILE.png|svg|pdf"),
+    ] = None
+    report: Annotated[
+        Path | None,
+        _noise(
+            "--report",
+            says="Write the page about the pruned tree to this file, with all of this in it.",
+            default=False,
+            metavar="FILE.html",
+        ),
     ] = None

@@ -57,12 +57,13 @@ class Disagreement:
     questions: dict[str, int]
     n_leaves: tuple[int, ...] | None
 
-    def text(self, most: int = 5) -> str:
-        """The measures in words, with the `most` frequent columns at the root."""
+    @property
+    def sentences(self) -> list[str]:
+        """The measures in words."""
         spread = [
             " to ".join(f"{100 * end:.1f}%" for end in ends) for ends in (self.any_interval, self.pairwise_interval)
         ]
-        lines = [
+        told = [
             f"{self.any:.1%} of {self.n_test:,} rows get different answers from some two of {self.n_bootstraps:,} "
             f"models ({spread[0]}, 95% over rows)",
             f"{self.pairwise:.1%} from two of them, on average over pairs ({spread[1]}, 95% over models)",
@@ -70,11 +71,20 @@ class Disagreement:
         ]
         if self.n_leaves is not None:
             low, mean, high = min(self.n_leaves), np.mean(self.n_leaves), max(self.n_leaves)
-            lines.append(f"leaves: {low:,} to {high:,}, mean {mean:,.0f}")
+            told.append(f"leaves: {low:,} to {high:,}, mean {mean:,.0f}")
+        return told
+
+    def census(self, most: int = 5) -> dict[str, list[str]]:
+        """The `most` frequent columns at the root as columns of text; they may be empty."""
         shown = list(self.columns.items())[:most]
-        if shown:
-            shares = [f"{count / self.n_bootstraps:.0%}" for _, count in shown]
-            lines += ["", aligned({"asked first": [name for name, _ in shown], "models": shares}, left=["asked first"])]
+        shares = [f"{count / self.n_bootstraps:.0%}" for _, count in shown]
+        return {"asked first": [name for name, _ in shown], "models": shares}
+
+    def text(self, most: int = 5) -> str:
+        """The measures in words, with the `most` frequent columns at the root."""
+        lines = self.sentences
+        if self.columns:
+            lines += ["", aligned(self.census(most), left=["asked first"])]
         return "\n".join(lines)
 
     def __str__(self) -> str:
