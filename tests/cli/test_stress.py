@@ -121,6 +121,8 @@ def test_more_than_two_classes(bristlecone, here):
         ("-t label --bootstraps 1", ["--bootstraps"]),
         ("-t label --picture no/p.png", ["no directory 'no'"]),
         ("-t label --adversaries tribes_cancel", ["rows.csv", "two values"]),
+        ("-t age", ["stress is for classes", "'age' is a number", "--categorical"]),
+        ("-t label --holdout 0.999", ["--holdout 0.999 leaves 1 row", "rows.csv"]),
         ("-t lable", ["did you mean 'label'"]),
         ("-t label --repeats 0", ["--repeats"]),
         ("-t label --drop age --drop job", ["no column is left"]),
@@ -128,6 +130,13 @@ def test_more_than_two_classes(bristlecone, here):
 )
 def test_what_the_user_got_wrong(bristlecone, rows, words, fragments):
     bristlecone(f"stress rows.csv {words}").refused(*fragments)
+
+
+def test_numbers_can_be_taken_for_classes(bristlecone, here):
+    Path("n.csv").write_text("x,y\n" + "".join(f"{k / 2},{k // 4}\n" for k in range(100)))
+    bristlecone("stress n.csv -t y --repeats 1 --rates 0.1 --bootstraps 2").refused("'y' is a number")
+    out = bristlecone("stress n.csv -t y --categorical y --repeats 1 --rates 0.1 --bootstraps 2").out
+    assert "random_label_flip" in out
 
 
 def test_a_target_of_one_value_or_of_two_rows(bristlecone, here):

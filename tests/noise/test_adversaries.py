@@ -101,6 +101,14 @@ def test_categories_and_missing_cells_pass_through():
         assert y_out.dtype == y.dtype
 
 
+@pytest.mark.parametrize("name", list(noise.ADVERSARIES))
+def test_numbers_are_no_classes(name):
+    y = np.r_[np.arange(39.0), 0.5]
+    options = {"to": (np.zeros((2, 1)), np.zeros(2))} if name == "table_shift" else {}
+    with pytest.raises(ValueError, match=r"y, row 39: 0.5 is no class"):
+        noise.ADVERSARIES[name](np.arange(40.0)[:, None], y, 0.1, **options)
+
+
 @pytest.mark.parametrize("eta", [-0.1, 1.1, float("nan"), "0.1", None, True])
 def test_bad_rates_are_named(eta):
     with pytest.raises(ValueError, match="eta="):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import subprocess
 import sys
@@ -140,6 +141,33 @@ def test_rows_keep_their_weights():
         alike.errors("DecisionTreeClassifier", "targeted_label_flip").tolist()
         == unweighted.errors("DecisionTreeClassifier", "targeted_label_flip").tolist()
     )
+
+
+def refused_early(**given):
+    """The refusal of a report whose estimator must not be fitted before it comes."""
+
+    class Never(bc.DecisionTreeClassifier):
+        def fit(self, X, y, sample_weight=None):
+            pytest.fail("fitted")
+
+    with pytest.raises(ValueError) as refusal:
+        noise.tolerance_report(Never(), *given.pop("rows", (X, Y)), **SMALL | given)
+    return str(refusal.value)
+
+
+def test_what_an_adversary_cannot_corrupt_is_refused_before_the_first_fit():
+    assert "functools.partial" in refused_early(adversaries=["table_shift"])
+    assert "table_shift" not in refused_early(adversaries=["nobody"])
+    cells = np.random.default_rng(0).random((20, 2))
+    assert "two values" in refused_early(adversaries=["tribes_cancel"], rows=(cells, np.arange(20) % 2))
+    assert "y has 3" in refused_early(adversaries=["greedy_cancel"], rows=(cells, np.arange(20) % 3))
+    assert "test_size=0.999 leaves 1 row to learn from" in refused_early(test_size=0.999)
+
+
+def test_an_adversary_with_options_keeps_its_name():
+    shifted = functools.partial(noise.table_shift, to=(X[:50], 1 - Y[:50]))
+    found = noise.tolerance_report(bc.DecisionTreeClassifier(), X, Y, **SMALL | {"adversaries": [shifted]})
+    assert found.adversaries == ("table_shift",) and found.errors("DecisionTreeClassifier", "table_shift")[-1].min() > 0
 
 
 @pytest.mark.parametrize(

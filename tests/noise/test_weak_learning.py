@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from reference.questions import left_sides
 from reference.reweighting import best_margin
 from scipy.optimize import linprog
+from sklearn.tree import DecisionTreeClassifier
 from strategies import data_sets
 
 import bristlecone as bc
@@ -162,6 +163,9 @@ def test_words():
         ({"delta": 1.0}, "delta=1.0"),
         ({"reweighted": 1}, "reweighted=1"),
         ({"model": 3}, "int holds no Tree"),
+        ({"model": bc.DecisionTreeClassifier()}, "not fitted"),
+        ({"model": DecisionTreeClassifier()}, "DecisionTreeClassifier holds no Tree: give a Tree or a fitted"),
+        ({"X": np.empty((0, 1)), "y": []}, "X has no rows"),
         ({"y": [0, 1]}, "4 rows but y has 2"),
         ({"y": [0, 1, 2, 1]}, "2"),
         ({"model": grow.cart([[0], [1], [2]], [0, 1, 2]), "X": [[0]], "y": [0]}, "two classes; the tree has 3"),
@@ -172,6 +176,17 @@ def test_bad_input_is_named(given, words):
     held = {"model": grow.cart(X, y), "X": X, "y": y} | given
     with pytest.raises((ValueError, TypeError), match=words):
         noise.weak_learning_report(held.pop("model"), held.pop("X"), held.pop("y"), **held)
+
+
+def test_trees_of_scikit_learn_are_read():
+    X = RNG.standard_normal((200, 3))
+    y = X[:, 0] + X[:, 1] > 0
+    theirs = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
+    found = noise.weak_learning_report(theirs, X, y)
+    assert [node.n_rows for node in found.nodes] == [
+        n for n, left in zip(theirs.tree_.n_node_samples, theirs.tree_.children_left, strict=True) if left >= 0
+    ]
+    assert found.nodes[0].split.startswith("x")
 
 
 @hypothesis.given(data=st.data())

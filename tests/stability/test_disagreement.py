@@ -111,6 +111,7 @@ def test_rows_are_drawn_with_their_weights(estimator):
         bc.DecisionTreeClassifier(max_depth=3),
         bc.PrunedTreeClassifier(cv=3),
         bc.PACBayesTreeClassifier(),
+        bc.PACBayesTreeClassifier(mode="certified"),
         bc.HelmboldSchapireClassifier(),
         bc.PrunedTreeClassifier(base="dyadic", penalty="leaves", strength=1.0),
         DecisionTreeClassifier(random_state=0),

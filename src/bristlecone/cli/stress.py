@@ -56,7 +56,12 @@ def stress(options: StressOptions) -> None:
     if not 0.0 < options.holdout < 1.0:
         raise Fault(f"--holdout {options.holdout:g} must lie between 0 and 1")
     file, columns = read_columns(options, Task.CLASSIFICATION)
-    target = read_target(file.frame[options.target], Task.CLASSIFICATION)
+    target = read_target(file.frame[options.target], None)
+    if target.task is Task.REGRESSION:
+        raise Fault(
+            f"stress is for classes; {quoted(target.name)} is a number ({target.reason}): --categorical takes its "
+            "values as names"
+        )
     sample = visibly("preparing the rows", lambda: read_sample(file, columns, target, options))
     pruned = visibly(
         "growing and pruning the tree", lambda: _pruned(options).fit(sample.table, sample.y, sample.weight)
@@ -112,7 +117,7 @@ def _tolerance(
             n_jobs=options.n_jobs,
         )
     except ValueError as fault:
-        raise Fault(f"{options.data}: {fault}") from fault
+        raise Fault(f"{options.data}: {fault}".replace("test_size=", "--holdout ")) from fault
 
 
 def _differing(sample: Sample, options: StressOptions) -> Disagreement:

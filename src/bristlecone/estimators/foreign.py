@@ -12,7 +12,7 @@ from bristlecone.table import as_table
 from bristlecone.tree import Tree
 from bristlecone.tree.conditions import Wording
 
-__all__ = ["fit_fresh", "fresh_classifier", "n_leaves", "root_split", "takes_tables", "training_rows"]
+__all__ = ["counts_rows", "fit_fresh", "fresh_classifier", "n_leaves", "root_split", "takes_tables", "training_rows"]
 
 
 def fresh_classifier(estimator: Any) -> Any:
@@ -24,14 +24,19 @@ def fresh_classifier(estimator: Any) -> Any:
     return clone(estimator)
 
 
-def fit_fresh(estimator: Any, X: Any, y: Any, sample_weight: Any = None) -> Any:
+def fit_fresh(estimator: Any, X: Any, y: Any, sample_weight: Any = None, **given: Any) -> Any:
     """A copy, fitted; with weights, where there are some. Raises TypeError for one that takes none."""
     model = fresh_classifier(estimator)
     if sample_weight is None:
-        return model.fit(X, y)
+        return model.fit(X, y, **given)
     if not has_fit_parameter(model, "sample_weight"):
         raise TypeError(f"sample_weight: a {type(model).__name__} takes none")
-    return model.fit(X, y, sample_weight=sample_weight)
+    return model.fit(X, y, sample_weight=sample_weight, **given)
+
+
+def counts_rows(estimator: Any) -> bool:
+    """Whether its rows must be rows, each with the weight one, for it certifies by counting them."""
+    return isinstance(estimator, FittedTree) and getattr(estimator, "mode", None) == "certified"
 
 
 def takes_tables(estimator: Any) -> bool:

@@ -11,6 +11,7 @@ weight      of a row, which it keeps whatever becomes of its cells and its label
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -88,11 +89,10 @@ def tolerance_report(  # noqa: PLR0913 - one keyword a choice
     attackers = _named_adversaries(adversaries)
     estimators = {name: fresh_classifier(one) for name, one in _named_estimators(estimator).items()}
     X, labels, weight = _present(X, _labels(X, y), sample_weight)
-    if (X_test is None) is not (y_test is None):
-        raise ValueError("X_test and y_test go together")
-    held_out = None if X_test is None else (X_test, _labels(X_test, y_test, "X_test", "y_test"))
+    held_out = _held_out(X_test, y_test)
     deals = [_deal(X, labels, weight, held_out, test_size, random_state + k, k) for k in range(n_repeats)]
     plan = [(name, rate) for name in attackers for rate in rates]
+    _refuse_early(attackers, deals[0])
     with ThreadPoolExecutor(thread_count(n_jobs)) as pool:
         clean = dict(
             zip(range(n_repeats), pool.map(lambda deal: _fitted(estimators, deal, deal.X, deal.y), deals), strict=True)
@@ -114,6 +114,13 @@ def tolerance_report(  # noqa: PLR0913 - one keyword a choice
         )
     ]
     return ToleranceReport(tuple(estimators), tuple(attackers), (0.0, *rates), n_repeats, (*untouched, *trials))
+
+
+def _refuse_early(attackers: Mapping[str, Any], deal: _Deal) -> None:
+    """What this library's adversaries cannot corrupt is refused before the first fit."""
+    for name, adversary in attackers.items():
+        if name in ADVERSARIES and adversary is ADVERSARIES[name]:
+            adversary(deal.X, deal.y, 0.0, random_state=0)
 
 
 def _trials(
@@ -168,6 +175,12 @@ def _fitted(estimators: Mapping[str, Any], deal: _Deal, X: Any, y: npt.NDArray[A
     return {name: fit_fresh(estimator, X, y, deal.weight) for name, estimator in estimators.items()}
 
 
+def _held_out(X_test: Any, y_test: Any) -> tuple[Any, npt.NDArray[Any]] | None:
+    if (X_test is None) is not (y_test is None):
+        raise ValueError("X_test and y_test go together")
+    return None if X_test is None else (X_test, _labels(X_test, y_test, "X_test", "y_test"))
+
+
 def _deal(
     X: Any, y: npt.NDArray[Any], weight: Floats | None, held_out: Any, test_size: float, seed: int, repeat: int
 ) -> _Deal:
@@ -176,6 +189,9 @@ def _deal(
     order = np.random.default_rng(seed).permutation(len(y))
     n_test = min(max(round(test_size * len(y)), 1), len(y) - 1)
     test, growing = np.sort(order[:n_test]), np.sort(order[n_test:])
+    if (y[growing] == y[growing[0]]).all() and not (y == y[0]).all():
+        many = f"{len(growing):,} row{'s' * (len(growing) > 1)}"
+        raise ValueError(f"test_size={test_size!r} leaves {many} to learn from, of one class only")
     weights = [None if weight is None else weight[rows] for rows in (growing, test)]
     return _Deal(repeat, take_rows(X, growing), y[growing], weights[0], take_rows(X, test), y[test], weights[1])
 
@@ -228,9 +244,15 @@ def _named_adversaries(adversaries: Any) -> dict[str, Any]:
 
 def _named_adversary(adversary: Any) -> tuple[str, Any]:
     if callable(adversary):
-        return str(getattr(adversary, "__name__", type(adversary).__name__)), adversary
+        named = adversary.func if isinstance(adversary, functools.partial) else adversary
+        return str(getattr(named, "__name__", type(named).__name__)), adversary
+    if adversary == "table_shift":
+        raise ValueError(
+            "adversaries: table_shift needs a second table; give functools.partial(table_shift, to=(X2, y2))"
+        )
     if adversary not in ADVERSARIES:
-        raise ValueError(f"adversaries: {adversary!r} is not one of {', '.join(ADVERSARIES)}")
+        known = ", ".join(name for name in ADVERSARIES if name != "table_shift")
+        raise ValueError(f"adversaries: {adversary!r} is not one of {known}")
     return adversary, ADVERSARIES[adversary]
 
 
