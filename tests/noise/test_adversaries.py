@@ -225,7 +225,7 @@ def test_the_worst_point_takes_the_place_of_the_best_rows():
         assert np.cov(h_, y_, bias=True)[0, 1] >= after - 1e-12
     covariances = [np.cov(BITS[:, j], second, bias=True)[0, 1] for j in range(5)]
     spoken = (BITS * covariances).sum(axis=1) * (1 if new_y else -1)
-    assert spoken[(BITS == X[indices[0]]).all(axis=1)][0] == pytest.approx(spoken[h == new_h].min())
+    assert spoken[(X[indices[0]] == BITS).all(axis=1)][0] == pytest.approx(spoken[h == new_h].min())
 
 
 def test_feature_replace_takes_another_row():
