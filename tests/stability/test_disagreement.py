@@ -112,6 +112,7 @@ def test_rows_are_drawn_with_their_weights(estimator):
         bc.PrunedTreeClassifier(cv=3),
         bc.PACBayesTreeClassifier(),
         bc.PACBayesTreeClassifier(mode="certified"),
+        bc.PrunedTreeClassifier(rule="bound"),
         bc.HelmboldSchapireClassifier(),
         bc.PrunedTreeClassifier(base="dyadic", penalty="leaves", strength=1.0),
         DecisionTreeClassifier(random_state=0),

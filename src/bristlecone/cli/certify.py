@@ -5,20 +5,25 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from numpy.typing import NDArray
+
 from bristlecone.cli import page
 from bristlecone.cli.certificates import of_answers
 from bristlecone.cli.certify_options import CertifyOptions
-from bristlecone.cli.faults import Fault, plain, quoted
+from bristlecone.cli.faults import Fault, check_chance, plain, quoted
+from bristlecone.cli.fingerprint import known_again, row_marks
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import check_column, digest, people_count, read_rows
 from bristlecone.cli.sample import numbered
 from bristlecone.cli.target import known_rows
 from bristlecone.cli.truth import truth_of
+from bristlecone.table import Table
 
 
 def certify(options: CertifyOptions) -> None:
     """Run the command: the certificate on standard output, what it cannot know on standard error."""
+    check_chance("--delta", options.delta)
     model = load_model(options.model)
     target = options.target or model.target
     if target is None:
@@ -26,6 +31,8 @@ def certify(options: CertifyOptions) -> None:
     radius = _radius(model, options)
     _refuse_own_rows(model, options)
     file = read_rows(options.data, model.tree.schema)
+    if target in model.tree.schema.names:
+        raise Fault(f"{quoted(target)} is a column that the tree reads, so it is not what it predicts")
     column = file.frame[check_column(file, target, options.data)]
     rows = known_rows(column)
     if not len(rows):
@@ -37,6 +44,7 @@ def certify(options: CertifyOptions) -> None:
         group = numbered("group", file.frame[options.group], rows)
     with people_count(options.data):
         answers = visibly("answering", lambda: model.tree.predict(file.table(), options.n_jobs))[rows]
+    _refuse_known_rows(model, file.table().take(rows), values, options)
     try:
         found = of_answers(model.tree, values, answers, options.delta, group, radius, options.corrupted)
     except ValueError as fault:
@@ -51,6 +59,22 @@ def _refuse_own_rows(model: Model, options: CertifyOptions) -> None:
         raise Fault(
             f"{options.data} holds the very rows that the model was made from; a certificate needs rows that had no "
             "part in it (`fit` certifies by those it held out, and `show` prints that)"
+        )
+
+
+def _refuse_known_rows(model: Model, table: Table, y: NDArray[Any], options: CertifyOptions) -> None:
+    """Refuse rows that made the model, also where they stand in another order or among others."""
+    kept = model.made.get("row_marks")
+    if kept is None:
+        return
+    try:
+        found = known_again(kept, row_marks(table, y, task=model.tree.task))
+    except (TypeError, ValueError) as fault:
+        raise Fault(f"{options.model}: {fault}") from fault
+    if found:
+        raise Fault(
+            f"{options.data} holds {found} of {len(kept)} rows that the model remembers of those it was made from; a "
+            "certificate needs rows that had no part in it"
         )
 
 

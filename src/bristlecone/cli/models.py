@@ -26,7 +26,8 @@ from bristlecone.subtrees.summary import PruningTable
 from bristlecone.tree import Tree
 
 _COLUMNS = ("strength", "cv_risk", "se")
-_WORDS = ("title", "strength_name", "judged_by", "rule")
+_WORDS = ("title", "strength_name", "judged_by", "rule", "rows")
+_ADDED = {"rows": "growing rows"}  # what files of before mean, which do not name it
 
 KIND = "Fit"
 FOREIGN = (".skops", ".joblib", ".pickle", ".pkl")
@@ -75,8 +76,10 @@ def table_to_json(table: PruningTable) -> dict[str, Any]:
 
 def table_from_json(held: Any) -> PruningTable:
     """Return the table that `table_to_json` took apart. Raises `Fault` for anything else."""
-    if not isinstance(held, dict) or set(held) != {field.name for field in dataclasses.fields(PruningTable)}:
+    names = {field.name for field in dataclasses.fields(PruningTable)}
+    if not isinstance(held, dict) or not names.difference(_ADDED) <= set(held) <= names:
         raise Fault("its table of prunings is damaged")
+    held = _ADDED | held
     try:
         columns = {name: np.array(held[name], dtype=np.float64) for name in _COLUMNS}
         columns["leaves"] = np.array(held["leaves"], dtype=np.int64)

@@ -44,10 +44,11 @@ def _heads(model: Model) -> list[tuple[str, str]]:
 
 
 def _certified(model: Model) -> list[tuple[str, str]]:
-    """The certificate that `fit` gave the tree, if it did."""
+    """The certificate that the tree has of its fit, if it has one."""
     held = model.made.get("certificate")
     if held is None:
-        return []
+        bounded = getattr(model.estimator, "certificate_", None)
+        return [] if bounded is None else certificate_lines(bounded)
     try:
         return certificate_lines(Certificate.from_dict(held))
     except (TypeError, ValueError) as fault:

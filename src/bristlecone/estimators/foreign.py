@@ -36,7 +36,8 @@ def fit_fresh(estimator: Any, X: Any, y: Any, sample_weight: Any = None, **given
 
 def counts_rows(estimator: Any) -> bool:
     """Whether its rows must be rows, each with the weight one, for it certifies by counting them."""
-    return isinstance(estimator, FittedTree) and getattr(estimator, "mode", None) == "certified"
+    certifies = getattr(estimator, "mode", None) == "certified" or getattr(estimator, "rule", None) == "bound"
+    return isinstance(estimator, FittedTree) and certifies
 
 
 def takes_tables(estimator: Any) -> bool:

@@ -130,7 +130,7 @@ def run(asked: Asked) -> str:
 
 EXPERIMENT = Experiment(
     name=NAME,
-    source="which way to corrupt rows costs trees most: monotone targets, SPEC D8",
+    source="docs/noise.md, who wins where: what every adversary adds to the error on monotone targets",
     writes=(f"{NAME}.csv", f"{NAME}.png"),
     run=run,
     splits=3,
