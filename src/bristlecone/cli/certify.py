@@ -11,7 +11,7 @@ from bristlecone.cli import page
 from bristlecone.cli.certificates import of_answers
 from bristlecone.cli.certify_options import CertifyOptions
 from bristlecone.cli.faults import Fault, check_chance, plain, quoted
-from bristlecone.cli.fingerprint import known_again, row_marks
+from bristlecone.cli.fingerprint import fingerprint
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import check_column, digest, people_count, read_rows
@@ -19,6 +19,11 @@ from bristlecone.cli.sample import numbered
 from bristlecone.cli.target import known_rows
 from bristlecone.cli.truth import truth_of
 from bristlecone.table import Table
+
+OWN_ROWS = (
+    "{} holds the very rows that the model was made from; a certificate needs rows that had no part in it (`fit` "
+    "certifies by those it held out, and `show` prints that)"
+)
 
 
 def certify(options: CertifyOptions) -> None:
@@ -56,26 +61,14 @@ def certify(options: CertifyOptions) -> None:
 def _refuse_own_rows(model: Model, options: CertifyOptions) -> None:
     made_from = model.made.get("data_sha256")
     if made_from is not None and made_from == digest(options.data):
-        raise Fault(
-            f"{options.data} holds the very rows that the model was made from; a certificate needs rows that had no "
-            "part in it (`fit` certifies by those it held out, and `show` prints that)"
-        )
+        raise Fault(OWN_ROWS.format(options.data))
 
 
 def _refuse_known_rows(model: Model, table: Table, y: NDArray[Any], options: CertifyOptions) -> None:
-    """Refuse rows that made the model, also where they stand in another order or among others."""
-    kept = model.made.get("row_marks")
-    if kept is None:
-        return
-    try:
-        found = known_again(kept, row_marks(table, y, task=model.tree.task))
-    except (TypeError, ValueError) as fault:
-        raise Fault(f"{options.model}: {fault}") from fault
-    if found:
-        raise Fault(
-            f"{options.data} holds {found} of {len(kept)} rows that the model remembers of those it was made from; a "
-            "certificate needs rows that had no part in it"
-        )
+    """Refuse the rows that made the model, also where they stand in another order or another file."""
+    known = model.made.get("fingerprints")
+    if isinstance(known, list) and fingerprint(table, y, task=model.tree.task) in known:
+        raise Fault(OWN_ROWS.format(options.data))
 
 
 def _radius(model: Model, options: CertifyOptions) -> float | None:
