@@ -5,6 +5,7 @@ from __future__ import annotations
 from bristlecone.experiments import (
     certificates,
     certificates_validity,
+    distill_models,
     failure_cases,
     instability,
     noise_adversaries,
@@ -14,6 +15,10 @@ from bristlecone.experiments import (
     pacbayes_figure2,
     pacbayes_rates,
     pacbayes_table2,
+    product_bounds,
+    product_figure2a,
+    product_figure2b,
+    product_greedy,
     pruning_sizes,
     vote_sizes,
 )
@@ -33,6 +38,11 @@ _ROOMS = (
     noise_hard_instance,
     noise_theorem31,
     noise_theorem54,
+    product_figure2a,
+    product_figure2b,
+    product_bounds,
+    product_greedy,
+    distill_models,
     instability,
     failure_cases,
 )
