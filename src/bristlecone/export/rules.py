@@ -14,12 +14,10 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from bristlecone.export.answers import answers_of, tree_of
-from bristlecone.export.extents import Extent, Levels, Numbers, extents
-from bristlecone.table.schema import ColumnSchema, Kind
+from bristlecone.table.schema import UNSEEN_CODE, ColumnSchema, Kind
 from bristlecone.tree import Tree
+from bristlecone.tree.boxes import Side, stops
 
 __all__ = ["Rule", "rule_list", "rules"]
 
@@ -66,12 +64,12 @@ def rule_list(model: Any) -> list[Rule]:
     labels = answers.labels
     said = dict(zip(answers.stops, zip(answers.answers, answers.shares, strict=True), strict=True))
     found = []
-    for node, held in extents(tree):
+    for node, box in stops(tree):
         answer, shares = said[node]
         found.append(
             Rule(
                 node,
-                tuple(_condition(tree.schema.columns[j], extent) for j, extent in held.items()),
+                tuple(_condition(tree.schema.columns[j], side) for j, side in box.items()),
                 answer if labels is None else labels[answer],
                 int(tree.n_node_samples[node]),
                 int(tree.n_node_samples[0]),
@@ -90,39 +88,29 @@ def _refusals(tree: Tree) -> list[str]:
     return lines
 
 
-def _condition(column: ColumnSchema, extent: Extent) -> str:
+def _condition(column: ColumnSchema, side: Side) -> str:
     name = column.name if column.name.isidentifier() and column.name not in _WORDS else _text(column.name)
-    if isinstance(extent, Levels):
-        said = _levels(column, extent, name)
-    elif column.kind is Kind.BOOLEAN:
-        said = _booleans(extent, name)
-    else:
-        said = _interval(column, extent, name)
-    if not said:
+    if not side.some:
         return f"{name} missing"
-    return f"({said} or {name} missing)" if extent.missing else said
+    if side.levels is not None:
+        said = _levels(column, side.levels, name)
+    elif column.kind is Kind.BOOLEAN:
+        said = f"{name} = {_literal(side.truths[0])}" if len(side.truths) == 1 else f"{name} present"
+    else:
+        said = _interval(column, side, name)
+    return f"({said} or {name} missing)" if side.missing else said
 
 
-def _levels(column: ColumnSchema, extent: Levels, name: str) -> str:
-    """The levels that fit; "" where only a missing cell does."""
-    listed = ~extent.known if extent.other else extent.known
-    if not listed.any():
-        return f"{name} present" if extent.other else ""
-    levels = ", ".join(_literal(column.levels[code]) for code in np.flatnonzero(listed))
-    return f"{name} {'not ' if extent.other else ''}in {{{levels}}}"
+def _levels(column: ColumnSchema, fitting: frozenset[int], name: str) -> str:
+    others = UNSEEN_CODE in fitting
+    listed = [level for code, level in enumerate(column.levels) if (code in fitting) != others]
+    if not listed:
+        return f"{name} present"
+    return f"{name} {'not ' if others else ''}in {{{', '.join(map(_literal, listed))}}}"
 
 
-def _booleans(extent: Numbers, name: str) -> str:
-    fitting = [said for value, said in ((0.0, "false"), (1.0, "true")) if extent.low <= value < extent.high]
-    if not extent.some:
-        return ""
-    return f"{name} = {fitting[0]}" if len(fitting) == 1 else f"{name} present"
-
-
-def _interval(column: ColumnSchema, extent: Numbers, name: str) -> str:
-    if not extent.some:
-        return ""
-    low, high = (_bound(column, bound) for bound in (extent.low, extent.high))
+def _interval(column: ColumnSchema, side: Side, name: str) -> str:
+    low, high = (_bound(column, bound) for bound in (side.low, side.high))
     if low and high:
         return f"{low} <= {name} < {high}"
     return f"{name} >= {low}" if low else f"{name} < {high}" if high else f"{name} present"
