@@ -41,9 +41,9 @@ def test_an_old_tree_is_audited_from_any_file(bristlecone, old):
 
 
 def test_what_an_audit_refuses(bristlecone, old):
-    bristlecone("audit old.joblib new.csv --target diagnosis").refused("cannot read the tree 'old.joblib'", "--trust")
+    bristlecone("audit old.joblib new.csv --target diagnosis").refused("old.joblib: this is no skops file", "--trust")
     bristlecone("audit none.skops new.csv --target diagnosis").refused("none.skops: no such file")
-    bristlecone("audit new.csv new.csv --target diagnosis --trust").refused("cannot read the tree 'new.csv'")
+    bristlecone("audit new.csv new.csv --target diagnosis --trust").refused("new.csv: no model can be read from it")
     bristlecone("audit old.skops new.csv --target radius").refused("no column 'radius'")
     bristlecone("audit old.skops new.csv --target diagnosis -o old.skops").refused("it is read by the same command")
     bristlecone("audit", "old.skops", "new.csv", "--target", "mean radius").refused("is a column that the tree reads")

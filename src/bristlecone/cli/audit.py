@@ -11,7 +11,7 @@ from bristlecone.cli.models import is_model, load_model
 from bristlecone.cli.options_judging import AuditOptions
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.report import check_page, measured_rows
-from bristlecone.estimators.tree_files import load_foreign
+from bristlecone.estimators.tree_files import read_fitted
 from bristlecone.report import audit as audit_of
 from bristlecone.report.subject import subject_of
 
@@ -43,6 +43,7 @@ def old_tree(path: Path, trust: bool) -> Any:
         model = load_model(path)
         return model.estimator or model.tree
     try:
-        return visibly(f"reading {path.name}", lambda: load_foreign(path, trust=trust))
+        return visibly(f"reading {path.name}", lambda: read_fitted(path, trust=trust))
     except (ValueError, TypeError, ImportError, OSError) as fault:
-        raise Fault(f"cannot read the tree {quoted(path)}: {one_line(str(fault))}") from fault
+        told = one_line(str(fault))
+        raise Fault(told if str(path) in told else f"cannot read the tree {quoted(path)}: {told}") from fault

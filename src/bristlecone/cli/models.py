@@ -109,7 +109,7 @@ def is_model(path: Path) -> bool:
 
 def _read(path: Path, trust: bool) -> Model:
     if path.suffix.lower() in FOREIGN:
-        from bristlecone.estimators.scikit_learn import read_fitted
+        from bristlecone.estimators.tree_files import read_fitted
         from bristlecone.export import from_sklearn
 
         return Model(from_sklearn(read_fitted(path, trust=trust)), {})

@@ -3,6 +3,7 @@
     2: income >= 29500.5 and purpose in {"car", "house"} -> "yes"  [811 of 1600 rows; "no" 0.0888, "yes" 0.9112]
 
 number     the node of the tree.
+rows       of the growing rows; ", of other levels" where the rule is for levels that none of them had there.
 condition  one for each column asked about, all its questions merged: `a <= x < b`, `x in {...}`, `x not in {...}`,
            `x = true`, `x missing`, `x present`; `(... or x missing)` where a missing cell fits too; `all rows` where
            nothing is asked. Numbers are exact, text stands in quotes as in JSON, dates are ISO.
@@ -29,8 +30,8 @@ class Rule:
     """One way to an answer.
 
     node: where it ends. conditions: in words, one a column. answer: the label or value. n_rows: training rows there;
-    of_rows: all of them. shares: class and share, classes of share 0 left out; empty in regression. A rule that ends at
-    an inner node is for levels which that node does not know; n_rows are then those of the whole node.
+    of_rows: all of them. shares: class and share, classes of share 0 left out; empty in regression. stays: it ends at
+    an inner node, for levels which that node does not know; n_rows are then those of the whole node, of other levels.
     """
 
     node: int
@@ -39,11 +40,13 @@ class Rule:
     n_rows: int
     of_rows: int
     shares: tuple[tuple[Any, float], ...]
+    stays: bool = False
 
     def __str__(self) -> str:
         conditions = " and ".join(self.conditions) or "all rows"
         shares = ", ".join(f"{_literal(label)} {share!r}" for label, share in self.shares)
-        support = f"{self.n_rows} of {self.of_rows} rows" + (f"; {shares}" if shares else "")
+        support = f"{self.n_rows} of {self.of_rows} rows" + (", of other levels" if self.stays else "")
+        support += f"; {shares}" if shares else ""
         return f"{self.node}: {conditions} -> {_literal(self.answer)}  [{support}]"
 
 
@@ -74,6 +77,7 @@ def rule_list(model: Any) -> list[Rule]:
                 int(tree.n_node_samples[node]),
                 int(tree.n_node_samples[0]),
                 tuple((labels[place], share) for place, share in shares) if labels else (),
+                stays=bool(tree.children_left[node] >= 0),
             )
         )
     return found

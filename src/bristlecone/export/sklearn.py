@@ -19,7 +19,7 @@ from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Floats, Ints
 from bristlecone.tree.names import shown_class
 
-__all__ = ["from_sklearn", "pre_order", "rounding_boundary", "to_sklearn"]
+__all__ = ["from_sklearn", "last_step", "pre_order", "rounding_boundary", "to_sklearn"]
 
 _CRITERIA = {"friedman_mse": "squared_error"}  # what scikit-learn itself takes the old name for
 
@@ -34,7 +34,7 @@ def from_sklearn(model: Any, *, schema: Schema | None = None) -> Tree:
     Raises TypeError for what is no fitted tree, ValueError for several outputs, for a pipeline that changes the columns
     before its tree, for a schema that does not fit, and for arrays that are no tree (from a damaged file).
     """
-    model = _last_step(model)
+    model = last_step(model)
     held = getattr(model, "tree_", None)
     if held is None or not hasattr(held, "children_left") or not hasattr(model, "n_outputs_"):
         raise TypeError(f"expected a fitted scikit-learn decision tree, got {type(model).__name__}")
@@ -52,8 +52,11 @@ def from_sklearn(model: Any, *, schema: Schema | None = None) -> Tree:
     return Tree.from_arrays(schema, task, classes, arrays, criterion=_CRITERIA.get(criterion, criterion))
 
 
-def _last_step(model: Any) -> Any:
-    """The tree of a pipeline that has nothing else; anything but a pipeline as it is."""
+def last_step(model: Any) -> Any:
+    """The tree of a pipeline that has nothing else; anything but a pipeline as it is.
+
+    Raises ValueError naming a step that changes the columns.
+    """
     steps = getattr(model, "steps", None)
     if not isinstance(steps, list):
         return model

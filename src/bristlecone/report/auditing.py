@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from bristlecone.estimators import PrunedTreeClassifier, PrunedTreeRegressor
-from bristlecone.export.sklearn import pre_order
+from bristlecone.export.sklearn import last_step, pre_order
 from bristlecone.export.writing import whole_file
 from bristlecone.grow import cart
 from bristlecone.grow.criteria import names_of
@@ -87,6 +87,7 @@ def audit(
     folds and resamples. first_row: what the first row is called on the page; unlimited: why these rows bear no limits.
     Errors: TypeError for another model, ValueError naming the parameter for rows that do not fit.
     """
+    model = last_step(model)
     subject = subject_of(model)
     check_delta(delta)
     tree = subject.tree

@@ -12,7 +12,7 @@ from typing import Any
 
 from bristlecone.estimators.fitted import FittedTree
 from bristlecone.estimators.voting import VotingTree
-from bristlecone.export.sklearn import from_sklearn
+from bristlecone.export.sklearn import from_sklearn, last_step
 from bristlecone.report.words import size_in_words, vote_in_words
 from bristlecone.subtrees.cut import places_in
 from bristlecone.subtrees.summary import PruningTable
@@ -46,13 +46,17 @@ class Subject:
 
 
 def subject_of(model: Any) -> Subject:
-    """What is known of a model. Raises TypeError for what is no tree, NotFittedError, and as `from_sklearn`."""
+    """What is known of a model. Raises TypeError for what is no tree, NotFittedError, and as `from_sklearn`.
+
+    A pipeline of scikit-learn that is nothing but a tree is that tree.
+    """
     if isinstance(model, Subject):
         return model
     if isinstance(model, Tree):
         return Subject(model)
     if isinstance(model, FittedTree):
         return _of_estimator(model)
+    model = last_step(model)
     if not hasattr(model, "n_outputs_") or not hasattr(model, "tree_"):
         raise TypeError(f"model is a {type(model).__name__}; it must be {ACCEPTED}")
     return Subject(from_sklearn(model), f"scikit-learn's {type(model).__name__}", parameters=_changed(model))
