@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+import sqlite3
 
 import numpy as np
 import pandas as pd
@@ -12,6 +13,8 @@ from sklearn.datasets import load_diabetes, load_iris
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import bristlecone as bc
+from bristlecone.export.check import Check
+from bristlecone.report import auditing
 from bristlecone.report.comparing import shared_questions
 from bristlecone.report.evidence import gather
 from bristlecone.report.holding import hold, shifts
@@ -118,6 +121,35 @@ def test_rows_that_thirty_two_bits_send_astray_are_counted():
     assert not [
         f for f in bc.audit(bc.from_sklearn(model), rows, rows[:, 0] > 0.5).findings if "misrouted" in f.question
     ]
+
+
+def test_the_sql_of_an_audit_is_run_on_its_rows(theirs, monkeypatch):
+    model, X, y = theirs
+    result = bc.audit(model, X, y)
+    finding = found(result, "SQL")
+    assert finding.figure == "checked" and not finding.act and "Run in SQLite on these 800 rows and" in finding.says
+    assert result.sql == bc.export.sql(bc.from_sklearn(model), dialect="sqlite")
+    text = Reader(result.html).text
+    assert " ".join(result.sql.split()) in text
+    database = sqlite3.connect(":memory:")
+    X.to_sql("data", database, index=False)
+    assert [row[-1] for row in database.execute(result.sql)] == model.predict(X).tolist()
+    database.close()
+    monkeypatch.setattr(auditing, "LONGEST_SQL", 100)
+    assert "The tree as SQL" not in Reader(bc.audit(model, X, y).html).text
+
+
+def test_an_audit_says_where_sql_cannot_say_the_tree_or_says_another(monkeypatch):
+    X = pd.DataFrame({"a": [0.0, 0.0, 1.0, 1.0], "A": [0.0, 1.0, 0.0, 1.0]})
+    tree = bc.DecisionTreeClassifier().fit(X, [0, 1, 1, 0]).tree_
+    result = bc.audit(tree, X, [0, 1, 1, 0])
+    finding = found(result, "SQL")
+    assert result.sql == "" and finding.act and "the columns 'a' and 'A' have one name in sqlite" in finding.says
+    wrong = Check("sql", "SQLite", 4, 9, (1, 7))
+    monkeypatch.setattr(auditing, "check", lambda *given: wrong)
+    tree = bc.DecisionTreeClassifier().fit(X.to_numpy(), [0, 1, 1, 0]).tree_
+    finding = found(bc.audit(tree, X.to_numpy(), [0, 1, 1, 0]), "SQL")
+    assert finding.act and finding.figure == "2 rows differ" and "9 more made" in finding.says
 
 
 def test_redundant_questions_are_counted():
