@@ -69,3 +69,64 @@ def test_what_a_comparison_refuses(bristlecone, old):
     data = load_breast_cancer()
     bc.save(bc.DecisionTreeRegressor(max_depth=1).fit(data.data[:, 1:], data.data[:, 0]), "number.json")
     bristlecone("compare old.json number.json --data new.csv --target diagnosis").refused("no comparison")
+
+
+@pytest.fixture
+def two_years(here):
+    """A model, and two files of rows in which sixty people are the same."""
+    data = load_breast_cancer(as_frame=True)
+    frame = data.data[["mean radius", "mean texture", "mean concavity"]]
+    frame = frame.assign(diagnosis=data.target.map({0: "malignant", 1: "benign"}), person=[f"p{i}" for i in range(569)])
+    bc.save(bc.DecisionTreeClassifier(max_depth=3).fit(frame.iloc[:200, :3], frame["diagnosis"][:200]), "m.json")
+    frame[200:430].to_csv("first.csv", index=False)
+    later = frame[370:].copy()
+    later[["mean radius", "mean concavity"]] *= 1.6
+    later.to_csv("second.csv", index=False)
+    return later
+
+
+def test_two_files_are_compared_under_one_model(bristlecone, two_years):
+    words = "compare first.csv second.csv --model m.json --target diagnosis"
+    done = bristlecone(f"{words} --rows new")
+    assert done.code == 0 and "of the rows of second.csv than of first.csv" in done.out
+    assert "on new data like them its error on second.csv less that on first.csv lies from" in done.out
+    paired = bristlecone(f"{words} --rows new --key person -o pairs.csv")
+    assert "of 60 pairs get different answers" in paired.out
+    assert "170 rows of first.csv without a partner left out." in paired.out
+    frame = pl.read_csv("pairs.csv")
+    assert frame.columns == ["person", "row A", "truth A", "A", "row B", "truth B", "B"]
+    assert len(frame) and (frame["A"] != frame["B"]).all()
+    people = [pl.read_csv(name)["person"] for name in ("first.csv", "second.csv")]
+    for person, a, b in zip(frame["person"], frame["row A"], frame["row B"], strict=True):
+        assert people[0][a - 1] == people[1][b - 1] == person
+
+
+def test_two_files_are_compared_each_with_its_own_tree(bristlecone, two_years):
+    pl.read_csv("second.csv").tail(-10).write_csv("other.csv")
+    done = bristlecone("compare first.csv other.csv --target diagnosis -o rows.csv")
+    assert done.code == 0, done.err
+    assert done.out.count("had no part in growing or choosing it") == 4
+    assert "tree of first.csv: " in done.out and "From the root down they share" in done.out
+    frame = pl.read_csv("rows.csv")
+    assert set(frame["file"]) <= {"first.csv", "other.csv"} and (frame["A"] != frame["B"]).all()
+    truths = {name: pl.read_csv(name)["diagnosis"] for name in ("first.csv", "other.csv")}
+    for name, row, truth in zip(frame["file"], frame["row"], frame["truth"], strict=True):
+        assert truths[name][row - 1] == truth
+    assert f"{len(frame)} row" in done.out
+
+
+def test_what_a_comparison_of_files_refuses(bristlecone, two_years):
+    both = "compare first.csv second.csv"
+    bristlecone(both).refused("name that column with --target")
+    bristlecone(f"{both} --model m.json").refused("'m.json' does not say which column it predicts")
+    bristlecone(f"{both} --data first.csv").refused("--data goes with two models")
+    bristlecone(f"{both} --target diagnosis --rows new").refused("--rows goes with --model")
+    bristlecone(f"{both} --target diagnosis --key person").refused("--key goes with --model")
+    bristlecone(f"{both} --model m.json --target diagnosis -o out.csv").refused("pairs them with --key")
+    bristlecone(f"{both} --model m.json --target diagnosis --key diagnosis").refused(
+        "first.csv: the key 'diagnosis' is"
+    )
+    bristlecone(f"{both} --model m.json --target diagnosis --key nobody").refused("no column 'nobody'")
+    bristlecone("compare m.json second.csv --target diagnosis").refused("'m.json' is a model and 'second.csv' is none")
+    bristlecone("compare m.json m.json --data first.csv --target diagnosis --key person").refused("--key goes with two")
+    bristlecone("compare m.json m.json --target diagnosis").refused("name them with --data")

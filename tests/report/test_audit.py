@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import bristlecone as bc
 from bristlecone.export.check import Check
-from bristlecone.report import auditing
+from bristlecone.report import auditing, compare_data
 from bristlecone.report.comparing import shared_questions
 from bristlecone.report.evidence import gather
 from bristlecone.report.holding import hold, shifts
@@ -248,3 +248,64 @@ def test_shared_questions_stop_where_one_differs():
     moved = dataclasses.replace(deep, threshold=np.where(np.arange(deep.n_nodes) == 1, 0.123, deep.threshold))
     below = int((deep.children_left[deep.children_right[0] :] >= 0).sum())
     assert shared_questions(deep, moved) == 1 + below
+
+
+def test_two_sets_of_rows_are_compared_under_one_tree(theirs):
+    model, X, y = theirs
+    harder = numbers(600, seed=4, noise=1.0)
+    harder[0]["a"] = harder[0]["a"] ** 3
+    result = compare_data(model, (X, y), harder, rows="new", names=("then", "now"))
+    errors = [(model.predict(A) != b).mean() for A, b in ((X, y), harder)]
+    assert result.difference == pytest.approx(errors[1] - errors[0])
+    assert 0 < result.low < result.difference < result.high and str(result).count("now is the harder") == 1
+    tree = bc.from_sklearn(model)
+    came = [np.bincount(tree.apply(A), minlength=tree.n_nodes) for A in (X, harder[0])]
+    for leaf in np.flatnonzero(tree.children_left < 0):
+        p = stats.fisher_exact([[came[0][leaf], 800 - came[0][leaf]], [came[1][leaf], 600 - came[1][leaf]]]).pvalue
+        assert (leaf in result.moved) == (p < 0.05 / tree.n_leaves)
+    assert result.moved and "most of all:" in str(result) and result.disagree is None
+    same = compare_data(model, (X, y), (X, y))
+    assert same.difference == 0 and same.low is None and same.moved == ()
+    assert "It errs as much on both; nothing follows for other rows" in str(same)
+
+
+def test_pairs_of_rows_are_compared_by_their_differences(theirs):
+    model, X, y = theirs
+    moved = X.assign(a=X["a"] + 0.2)
+    result = compare_data(model, (X, y), (moved, y), paired=True, rows="new")
+    same = bc.compare(model, model, (X, moved), y, rows="new")
+    assert (result.low, result.high, result.difference) == (same.low, same.high, same.difference)
+    assert result.disagree.tolist() == (model.predict(X) != model.predict(moved)).tolist()
+    assert f"{int(result.disagree.sum())} of 800 pairs get different answers" in str(result)
+    with pytest.raises(ValueError, match="800 rows and 9 rows make no pairs"):
+        compare_data(model, (X, y), (X[:9], y[:9]), paired=True)
+
+
+def test_numbers_on_two_sets_of_rows_have_welchs_interval():
+    data = load_diabetes(as_frame=True)
+    model = bc.DecisionTreeRegressor(max_depth=3).fit(data.data[:200], data.target[:200])
+    a, b = slice(200, 300), slice(300, None)
+    sets = [(data.data[part], data.target[part]) for part in (a, b)]
+    result = compare_data(model, *sets, rows="new")
+    off = [(model.predict(A) - t) ** 2 for A, t in sets]
+    welch = stats.ttest_ind(off[1], off[0], equal_var=False).confidence_interval(0.95)
+    assert (result.low, result.high) == (pytest.approx(welch.low), pytest.approx(welch.high))
+    assert "either may be the harder" in str(result)
+    one = compare_data(model, sets[0], (data.data[300:301], data.target[300:301]), rows="new")
+    assert one.low is None
+
+
+@pytest.mark.slow
+def test_the_limits_of_a_difference_of_two_sets_cover_it():
+    rng = np.random.default_rng(1)
+    X, y = numbers(20_000)
+    tree = bc.DecisionTreeClassifier(max_depth=3).fit(*numbers(300, seed=2)).tree_
+    wrong = (tree.predict(X) != y) | (rng.random(20_000) < 0.1)
+    other = np.where(wrong & (tree.predict(X) == y), np.where(y == "good", "bad", "good"), y)
+    truth = float(wrong.mean() - (tree.predict(X) != y).mean())
+    missed = 0
+    for _ in range(400):
+        a, b = rng.integers(20_000, size=90), rng.integers(20_000, size=140)
+        result = compare_data(tree, (X.iloc[a], y[a]), (X.iloc[b], other[b]), rows="new")
+        missed += not result.low <= truth <= result.high
+    assert missed / 400 <= 0.05

@@ -25,7 +25,7 @@ from bristlecone.export.writing import whole_file
 from bristlecone.report.evidence import Evidence, gather
 from bristlecone.report.pages import check_jinja, page_about
 from bristlecone.report.subject import Subject, subject_of
-from bristlecone.table import Table
+from bristlecone.table import FileRows, Table
 from bristlecone.tree import Tree
 
 if TYPE_CHECKING:
@@ -50,9 +50,13 @@ def report(options: ReportOptions) -> None:
 
 def measured_rows(path: Path, tree: Tree, target: str) -> tuple[Table, NDArray[Any], NDArray[np.intp]]:
     """Return the rows of a file whose target is known, as the tree reads them, the targets, and their places from 0."""
+    return known_of(read_rows(path, tree.schema), path, tree, target)
+
+
+def known_of(file: FileRows, path: Path, tree: Tree, target: str) -> tuple[Table, NDArray[Any], NDArray[np.intp]]:
+    """The same of a file that was read by the tree's schema."""
     if target in tree.schema.names:
         raise Fault(f"{quoted(target)} is a column that the tree reads, so it is not what it predicts")
-    file = read_rows(path, tree.schema)
     column = file.frame[check_column(file, target, path)]
     known = known_rows(column)
     if not len(known):

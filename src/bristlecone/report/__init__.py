@@ -2,7 +2,8 @@
 
 from bristlecone.report.auditing import Audit, audit
 from bristlecone.report.comparing import Comparison, compare
+from bristlecone.report.comparing_data import DataComparison, compare_data
 from bristlecone.report.display import TreeDisplay
 from bristlecone.report.pages import page
 
-__all__ = ["Audit", "Comparison", "TreeDisplay", "audit", "compare", "page"]
+__all__ = ["Audit", "Comparison", "DataComparison", "TreeDisplay", "audit", "compare", "compare_data", "page"]

@@ -1,0 +1,132 @@
+"""Rows of two files beside each other: under one model, or each with a tree grown from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+from numpy.typing import NDArray
+
+from bristlecone.cli import page
+from bristlecone.cli.faults import Fault, plain, quoted
+from bristlecone.cli.fit import Fitted, fit_file
+from bristlecone.cli.models import load_model
+from bristlecone.cli.options import Certify, FitOptions
+from bristlecone.cli.options_judging import CompareOptions
+from bristlecone.cli.report import known_of, measured_rows
+from bristlecone.cli.rows import check_column, read_rows
+from bristlecone.report import compare as compare_of
+from bristlecone.report import compare_data
+from bristlecone.report.comparing import Comparison
+from bristlecone.table import FileRows, Table
+from bristlecone.tree import Tree
+
+Measured = tuple[Table, NDArray[Any], NDArray[np.intp]]
+
+
+def of_data(options: CompareOptions, path: Path) -> tuple[str, Mapping[str, Any]]:
+    """Two files under one model, in words, and the columns of the pairs with different answers."""
+    if options.output is not None and options.key is None:
+        raise Fault("--output takes pairs of rows with different answers; name the column that pairs them with --key")
+    model = load_model(path)
+    target = options.target or model.target
+    if target is None:
+        raise Fault(f"{quoted(path)} does not say which column it predicts; name it with --target")
+    rows = None if options.rows is None else options.rows.value
+    files = [read_rows(data, model.tree.schema) for data in (options.a, options.b)]
+    known = [known_of(file, data, model.tree, target) for file, data in zip(files, (options.a, options.b), strict=True)]
+    names = plain(options.a.name), plain(options.b.name)
+    if options.key is None:
+        (a, b) = ((table, y) for table, y, _ in known)
+        return str(compare_data(model.tree, a, b, rows=rows, names=names)), {}
+    keys = [
+        _keys(file, data, options.key, places)
+        for file, data, (_, _, places) in zip(files, (options.a, options.b), known, strict=True)
+    ]
+    pairs = _paired(options, keys)
+    (a, b) = ((table.take(of), y[of]) for (table, y, _), of in zip(known, pairs, strict=True))
+    found = compare_data(model.tree, a, b, paired=True, rows=rows, names=names)
+    told = str(found)
+    for name, key in zip(names, keys, strict=True):
+        alone = len(key) - len(pairs[0])
+        if alone:
+            told += f"\n{page.count(alone, 'row')} of {name} without a partner left out."
+    assert found.disagree is not None
+    where = np.flatnonzero(found.disagree)
+    columns: dict[str, Any] = {options.key: [keys[0][i] for i in pairs[0][where].tolist()]}
+    for letter, evidence, of, (_, _, places) in zip("AB", (found.a, found.b), pairs, known, strict=True):
+        columns |= {f"row {letter}": places[of][where] + 1, f"truth {letter}": evidence.y[where].tolist()}
+        columns |= {letter: evidence.answers[where].tolist()}
+    return told, columns
+
+
+def _keys(file: FileRows, path: Path, key: str, places: NDArray[np.intp]) -> list[str]:
+    """The key of each row that has a target. Raises `Fault` for one that is missing or comes twice."""
+    column = file.frame[check_column(file, key, path)].cast(nw.String).to_list()
+    seen: dict[str, int] = {}
+    for place in places.tolist():
+        value = column[place]
+        if value is None:
+            raise Fault(f"{path}: the key {quoted(key)} is missing in row {place + 1:,}")
+        if value in seen:
+            raise Fault(f"{path}: the key {quoted(key)} is {quoted(value)} in rows {seen[value]:,} and {place + 1:,}")
+        seen[value] = place + 1
+    return list(seen)
+
+
+def _paired(options: CompareOptions, keys: list[list[str]]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The places of the rows that have a partner, in the order of A."""
+    partner = {key: i for i, key in enumerate(keys[1])}
+    found = [(i, partner[key]) for i, key in enumerate(keys[0]) if key in partner]
+    if not found:
+        raise Fault(f"no value of {quoted(str(options.key))} is in both {quoted(options.a)} and {quoted(options.b)}")
+    a, b = zip(*found, strict=True)
+    return np.array(a, dtype=np.intp), np.array(b, dtype=np.intp)
+
+
+def with_own_trees(options: CompareOptions) -> tuple[str, Mapping[str, Any]]:
+    """A tree grown from each of two files as `fit` does, both on the rows held out of either; and where they differ."""
+    for flag, value in (("--key", options.key), ("--rows", options.rows)):
+        if value is not None:
+            raise Fault(f"{flag} goes with --model; without one, a tree is grown from each file and rows are held out")
+    if options.target is None:
+        raise Fault("two files of rows are compared by what they predict; name that column with --target")
+    fits = [
+        fit_file(FitOptions(data=path, target=options.target, certify=Certify.NONE)) for path in (options.a, options.b)
+    ]
+    tasks = [fit.target.task.value for fit in fits]
+    if tasks[0] != tasks[1]:
+        raise Fault(
+            f"{quoted(options.target)} is of {tasks[0]} in {quoted(options.a)}, of {tasks[1]} in {quoted(options.b)}"
+        )
+    trees = fits[0].tree, fits[1].tree
+    told, columns = [], []
+    for fit, name in zip(fits, (plain(options.a.name), plain(options.b.name)), strict=True):
+        found, places = _on_held_out(
+            fit, trees, (f"tree of {plain(options.a.name)}", f"tree of {plain(options.b.name)}")
+        )
+        told += [f"On rows of {name} that were held out (new to both, if none is in both files):", found.measured, ""]
+        where = np.flatnonzero(found.disagree)
+        columns.append(
+            {
+                "file": [name] * len(where),
+                "row": (places[where] + 1).tolist(),
+                "truth": found.a.y[where].tolist(),
+                "A": found.a.answers[where].tolist(),
+                "B": found.b.answers[where].tolist(),
+            }
+        )
+    return "\n".join([*told, found.structure]), {name: columns[0][name] + columns[1][name] for name in columns[0]}
+
+
+def _on_held_out(fit: Fitted, trees: tuple[Tree, Tree], names: tuple[str, str]) -> tuple[Comparison, NDArray[np.intp]]:
+    """Both trees on the rows that one run of `fit` held out, and the places of these rows in the file."""
+    held_out = fit.sample.rows[fit.split.held_out]
+    read = [measured_rows(fit.options.data, tree, fit.target.name) for tree in trees]
+    table, y, known = read[0]
+    kept = np.flatnonzero(np.isin(known, held_out))
+    found = compare_of(*trees, (table.take(kept), read[1][0].take(kept)), y[kept], rows="new", names=names)
+    return found, known[kept]
