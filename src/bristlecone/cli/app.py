@@ -77,7 +77,9 @@ app.command("report", help="Write a page about a saved tree, measured on the row
 app.command("audit", help="Hold a tree that somebody else grew against rows it has not seen.")(
     taking(AuditOptions)(audit)
 )
-app.command("compare", help="Compare two trees on the rows of a file, or the rows of two files.")(taking(CompareOptions)(compare))
+app.command("compare", help="Compare two trees on the rows of a file, or the rows of two files.")(
+    taking(CompareOptions)(compare)
+)
 app.command("explain", help="Tell in words how one row of a file gets its answer.")(taking(ExplainOptions)(explain))
 app.command("export", help="Write a saved tree as rules, SQL, code, ONNX or PMML, and check that it answers the same.")(
     taking(ExportOptions)(export)
