@@ -40,6 +40,19 @@ def test_an_old_tree_is_audited_from_any_file(bristlecone, old):
     assert bristlecone("audit pruned.json new.csv --target diagnosis").code == 0
 
 
+def test_a_tree_without_names_takes_the_columns_in_order(bristlecone, old):
+    data = load_breast_cancer(as_frame=True)
+    names = data.target.map({0: "malignant", 1: "benign"})
+    model = DecisionTreeClassifier(random_state=0).fit(data.data[:300].to_numpy(), names[:300])
+    skops.io.dump(model, "plain.skops")
+    by_name, in_order = (bristlecone(f"audit {old}.skops new.csv --target diagnosis").out for old in ("old", "plain"))
+    assert [line for line in in_order.splitlines() if "x" not in line][:3] == by_name.splitlines()[:3]
+    pl.read_csv("new.csv").with_columns(extra=pl.lit(1)).write_csv("more.csv")
+    bristlecone("audit plain.skops more.csv --target diagnosis").refused(
+        "has 31 columns to read, but the model was made from 30 without names", "call them x0 to x29"
+    )
+
+
 def test_what_an_audit_refuses(bristlecone, old):
     bristlecone("audit old.joblib new.csv --target diagnosis").refused("old.joblib: this is no skops file", "--trust")
     bristlecone("audit none.skops new.csv --target diagnosis").refused("none.skops: no such file")

@@ -94,7 +94,11 @@ def test_c74_what_is_no_fitted_tree_is_refused(tmp_path, held):
 
 def test_indices_that_lead_in_circles_are_refused(tmp_path, model):
     state = model.tree_.__getstate__()
-    for index, fault in ((0, "a node has two parents"), (99, "a child is beyond its nodes")):
+    for index, fault in (
+        (0, "a node has two parents"),
+        (99, "a child is beyond its nodes"),
+        (-5, "a child is beyond its nodes"),
+    ):
         state["nodes"]["left_child"][0] = index
         model.tree_.__setstate__(state)
         joblib.dump(model, tmp_path / "m.joblib")

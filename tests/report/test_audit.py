@@ -10,6 +10,7 @@ import pytest
 from report.conftest import Reader, loans
 from scipy import stats
 from sklearn.datasets import load_diabetes, load_iris
+from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import bristlecone as bc
@@ -140,15 +141,16 @@ def test_the_sql_of_an_audit_is_run_on_its_rows(theirs, monkeypatch):
 
 
 def test_an_audit_says_where_sql_cannot_say_the_tree_or_says_another(monkeypatch):
-    X = pd.DataFrame({"a": [0.0, 0.0, 1.0, 1.0], "A": [0.0, 1.0, 0.0, 1.0]})
-    tree = bc.DecisionTreeClassifier().fit(X, [0, 1, 1, 0]).tree_
-    result = bc.audit(tree, X, [0, 1, 1, 0])
+    X, y = pd.DataFrame({"a": [0.0, 0.0, 1.0, 1.0], "A": [0.0, 1.0, 0.0, 1.0]}), np.array([0, 1, 1, 0])
+    some = [0, 1, 2, 3, 3]
+    tree = bc.DecisionTreeClassifier().fit(X, y).tree_
+    result = bc.audit(tree, X.iloc[some], y[some])
     finding = found(result, "SQL")
     assert result.sql == "" and finding.act and "the columns 'a' and 'A' have one name in sqlite" in finding.says
-    wrong = Check("sql", "SQLite", 4, 9, (1, 7))
+    wrong = Check("sql", "SQLite", 5, 9, (1, 7))
     monkeypatch.setattr(auditing, "check", lambda *given: wrong)
-    tree = bc.DecisionTreeClassifier().fit(X.to_numpy(), [0, 1, 1, 0]).tree_
-    finding = found(bc.audit(tree, X.to_numpy(), [0, 1, 1, 0]), "SQL")
+    tree = bc.DecisionTreeClassifier().fit(X.to_numpy(), y).tree_
+    finding = found(bc.audit(tree, X.to_numpy()[some], y[some]), "SQL")
     assert finding.act and finding.figure == "2 rows differ" and "9 more made" in finding.says
 
 
@@ -163,12 +165,15 @@ def test_redundant_questions_are_counted():
 
 def test_the_first_question_is_stable_or_not():
     X, y = numbers(800)
-    stable = found(bc.audit(DecisionTreeClassifier(max_depth=2).fit(X, y), X, y), "How stable")
+    some = np.r_[:800, 0]
+    X, y = X.iloc[some], y[some]
+    stable = found(bc.audit(DecisionTreeClassifier(max_depth=2).fit(X[:800], y[:800]), X, y), "How stable")
     assert stable.figure == "100%" and not stable.act
-    twins = pd.DataFrame({"p": X["a"], "q": X["a"] + np.random.default_rng(1).normal(0, 0.02, 800)})
-    torn = found(bc.audit(DecisionTreeClassifier(max_depth=2).fit(twins, y), twins, y), "How stable")
+    twins = pd.DataFrame({"p": X["a"], "q": X["a"] + np.random.default_rng(1).normal(0, 0.02, 801)})
+    model = DecisionTreeClassifier(max_depth=2).fit(twins[:800], y[:800])
+    torn = found(bc.audit(model, twins, y), "How stable")
     assert torn.act and re.search(r"Of 100 resamples of these rows, \d+ ask [pq] first", torn.says)
-    assert found(bc.audit(DecisionTreeClassifier(max_depth=2).fit(twins, y), twins, y), "How stable") == torn
+    assert found(bc.audit(model, twins, y), "How stable") == torn
 
 
 def test_numbers_few_rows_one_leaf_and_every_kind_of_column():
@@ -309,3 +314,41 @@ def test_the_limits_of_a_difference_of_two_sets_cover_it():
         result = compare_data(tree, (X.iloc[a], y[a]), (X.iloc[b], other[b]), rows="new")
         missed += not result.low <= truth <= result.high
     assert missed / 400 <= 0.05
+
+
+def test_the_rows_that_grew_a_tree_are_no_new_ones():
+    rng = np.random.default_rng(0)
+    X, y = rng.random((500, 3)), rng.integers(0, 2, 500)  # nothing to learn: the error of any tree is one half
+    models = [bc.grow.cart(X, y), DecisionTreeClassifier().fit(X, y), bc.PrunedTreeClassifier(strength=0.001).fit(X, y)]
+    models.append(bc.DecisionTreeRegressor(max_depth=3).fit(X, y))
+    for model in models:
+        for judged in (
+            lambda model=model: bc.audit(model, X, y),
+            lambda model=model: bc.report.page(model, X, y, rows="new"),
+            lambda model=model: bc.compare(model, model, X[::-1], y[::-1], rows="new"),
+            lambda model=model: compare_data(model, (X, y), (X[:9], y[:9]), rows="new"),
+        ):
+            with pytest.raises(ValueError, match="these are the rows that grew the tree"):
+                judged()
+        assert "There are no limits" in Reader(bc.report.page(model, X, y, rows="growing")).text
+
+
+def test_names_of_a_comparison_are_two_texts(theirs):
+    model, X, y = theirs
+    for names in (("a",), ("a", "b", "c"), "ab", (1, 2), None):
+        with pytest.raises(ValueError, match="names must be two texts, got"):
+            bc.compare(model, model, X, y, names=names)
+        with pytest.raises(ValueError, match="names must be two texts, got"):
+            compare_data(model, (X, y), (X, y), names=names)
+
+
+def test_a_page_says_where_nodes_have_other_numbers_than_scikit_learn_gives_them(theirs):
+    model, X, y = theirs
+    assert "Numbers of nodes" not in Reader(bc.audit(model, X, y).html).text
+    best_first = DecisionTreeClassifier(max_leaf_nodes=6, random_state=0).fit(*numbers(300))
+    assert "in pre-order; scikit-learn's own are others" in Reader(bc.audit(best_first, X, y).html).text
+
+
+def test_a_pipeline_that_is_a_tree_is_audited_as_one(theirs):
+    model, X, y = theirs
+    assert str(bc.audit(make_pipeline("passthrough", model), X, y)) == str(bc.audit(model, X, y))

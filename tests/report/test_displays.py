@@ -76,8 +76,9 @@ def test_what_is_no_tree_is_refused(grown):
         bc.TreeDisplay.from_estimator(SVC())
     with pytest.raises(NotFittedError):
         bc.TreeDisplay.from_estimator(bc.PrunedTreeClassifier())
-    with pytest.raises(ValueError, match="max_depth must be None or at least 0, got -1"):
-        bc.TreeDisplay.from_estimator(grown, max_depth=-1)
+    for depth in (-1, 1.5, "2", True):
+        with pytest.raises(ValueError, match=f"max_depth must be None or a whole number of at least 0, got {depth!r}"):
+            bc.TreeDisplay.from_estimator(grown, max_depth=depth)
 
 
 def test_a_notebook_shows_the_tree_to_fold(grown):

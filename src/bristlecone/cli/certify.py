@@ -11,7 +11,7 @@ from bristlecone.cli.certify_options import CertifyOptions
 from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.progress import visibly
-from bristlecone.cli.rows import check_column, digest, people_count, read_rows
+from bristlecone.cli.rows import check_column, people_count, read_rows
 from bristlecone.cli.sample import numbered
 from bristlecone.cli.target import known_rows
 from bristlecone.cli.truth import truth_of
@@ -24,8 +24,8 @@ def certify(options: CertifyOptions) -> None:
     if target is None:
         raise Fault(f"{options.model} does not name its target: give it with --target")
     radius = _radius(model, options)
-    _refuse_own_rows(model, options)
-    file = read_rows(options.data, model.tree.schema)
+    model.refuse_own_rows(options.data, "a certificate")
+    file = read_rows(options.data, model.tree.schema, [target])
     column = file.frame[check_column(file, target, options.data)]
     rows = known_rows(column)
     if not len(rows):
@@ -43,15 +43,6 @@ def certify(options: CertifyOptions) -> None:
         raise Fault(f"{options.data}: {fault}") from fault
     print(found.to_json() if options.json else plain_lines(str(found)))
     print(plain(_reminder(model, len(file.frame) - len(rows))), file=sys.stderr)
-
-
-def _refuse_own_rows(model: Model, options: CertifyOptions) -> None:
-    made_from = model.made.get("data_sha256")
-    if made_from is not None and made_from == digest(options.data):
-        raise Fault(
-            f"{options.data} holds the very rows that the model was made from; a certificate needs rows that had no "
-            "part in it (`fit` certifies by those it held out, and `show` prints that)"
-        )
 
 
 def _radius(model: Model, options: CertifyOptions) -> float | None:

@@ -10,8 +10,9 @@ from bristlecone.cli.comparing_rows import of_data, with_own_trees
 from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.frames import check_format, write_frame
 from bristlecone.cli.models import is_model, load_model
-from bristlecone.cli.options_judging import CompareOptions
+from bristlecone.cli.options_judging import CompareOptions, Rows
 from bristlecone.cli.report import measured_rows
+from bristlecone.cli.rows import people_count
 from bristlecone.cli.writing import check_writable
 from bristlecone.report import compare as compare_of
 from bristlecone.report.comparing import Comparison
@@ -63,10 +64,14 @@ def _two_models(options: CompareOptions) -> tuple[str, Mapping[str, Any]]:
     if target is None:
         raise Fault(f"{quoted(options.a)} does not say which column it predicts; name it with --target")
     rows = None if options.rows is None else options.rows.value
+    if options.rows is Rows.NEW:
+        a.refuse_own_rows(options.data, "--rows new")
+        b.refuse_own_rows(options.data, "--rows new")
     table, y, known = measured_rows(options.data, a.tree, target)
     other, _, _ = measured_rows(options.data, b.tree, target)
     names = plain(options.a.name), plain(options.b.name)
-    found = compare_of(a.tree, b.tree, (table, other), y, rows=rows, names=names)
+    with people_count(options.data, known):
+        found = compare_of(a.tree, b.tree, (table, other), y, rows=rows, names=names)
     return str(found), disagreeing(found, known)
 
 

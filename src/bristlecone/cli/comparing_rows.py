@@ -15,12 +15,13 @@ from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.fit import Fitted, fit_file
 from bristlecone.cli.models import load_model
 from bristlecone.cli.options import Certify, FitOptions
-from bristlecone.cli.options_judging import CompareOptions
+from bristlecone.cli.options_judging import CompareOptions, Rows
 from bristlecone.cli.report import known_of, measured_rows
 from bristlecone.cli.rows import check_column, read_rows
 from bristlecone.report import compare as compare_of
 from bristlecone.report import compare_data
 from bristlecone.report.comparing import Comparison
+from bristlecone.report.comparing_data import DataComparison
 from bristlecone.table import FileRows, Table
 from bristlecone.tree import Tree
 
@@ -36,19 +37,23 @@ def of_data(options: CompareOptions, path: Path) -> tuple[str, Mapping[str, Any]
     if target is None:
         raise Fault(f"{quoted(path)} does not say which column it predicts; name it with --target")
     rows = None if options.rows is None else options.rows.value
-    files = [read_rows(data, model.tree.schema) for data in (options.a, options.b)]
+    if options.rows is Rows.NEW:
+        model.refuse_own_rows(options.a, "--rows new")
+        model.refuse_own_rows(options.b, "--rows new")
+    besides = [target] if options.key is None else [target, options.key]
+    files = [read_rows(data, model.tree.schema, besides) for data in (options.a, options.b)]
     known = [known_of(file, data, model.tree, target) for file, data in zip(files, (options.a, options.b), strict=True)]
     names = plain(options.a.name), plain(options.b.name)
     if options.key is None:
         (a, b) = ((table, y) for table, y, _ in known)
-        return str(compare_data(model.tree, a, b, rows=rows, names=names)), {}
+        return str(_compared(model.tree, a, b, rows=rows, names=names)), {}
     keys = [
         _keys(file, data, options.key, places)
         for file, data, (_, _, places) in zip(files, (options.a, options.b), known, strict=True)
     ]
     pairs = _paired(options, keys)
     (a, b) = ((table.take(of), y[of]) for (table, y, _), of in zip(known, pairs, strict=True))
-    found = compare_data(model.tree, a, b, paired=True, rows=rows, names=names)
+    found = _compared(model.tree, a, b, paired=True, rows=rows, names=names)
     told = str(found)
     for name, key in zip(names, keys, strict=True):
         alone = len(key) - len(pairs[0])
@@ -61,6 +66,13 @@ def of_data(options: CompareOptions, path: Path) -> tuple[str, Mapping[str, Any]
         columns |= {f"row {letter}": places[of][where] + 1, f"truth {letter}": evidence.y[where].tolist()}
         columns |= {letter: evidence.answers[where].tolist()}
     return told, columns
+
+
+def _compared(*given: Any, **asked: Any) -> DataComparison:
+    try:
+        return compare_data(*given, **asked)
+    except ValueError as fault:
+        raise Fault(f"{' and '.join(asked['names'])}: {fault}") from fault
 
 
 def _keys(file: FileRows, path: Path, key: str, places: NDArray[np.intp]) -> list[str]:

@@ -7,12 +7,14 @@ Files that `bristlecone.save` wrote are read as well; they do not say how they w
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import math
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from bristlecone.certify import Certificate
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.progress import visibly
 from bristlecone.export import (
@@ -48,6 +50,24 @@ class Model:
         """The name of the column that the tree predicts, if it is known."""
         name = self.made.get("target")
         return name if isinstance(name, str) else None
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The certificate that `fit` gave the tree, if it did. Raises `Fault` where it is damaged."""
+        held = self.made.get("certificate")
+        try:
+            return None if held is None else Certificate.from_dict(held)
+        except (TypeError, ValueError) as fault:
+            raise Fault(f"its certificate is damaged: {fault}") from fault
+
+    def refuse_own_rows(self, data: Path, why: str) -> None:
+        """Raise `Fault` for the very file that the model was made from. why: what needs other rows."""
+        made_from = self.made.get("data_sha256")
+        if made_from is not None and made_from == digest(data):
+            raise Fault(
+                f"{data} holds the very rows that the model was made from; {why} needs rows that had no part in it "
+                "(`fit` certifies by those it held out, and `show` prints that)"
+            )
 
 
 def save_model(model: Model, path: Path) -> None:
@@ -107,6 +127,28 @@ def is_model(path: Path) -> bool:
         return False
 
 
+def digest(path: Path) -> str | None:
+    """Return the SHA-256 of a file, in hexadecimal digits; None for what can be read only once."""
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _check_made(made: Any) -> None:
+    """Raise `Fault` for what does not say how a tree was made."""
+    if not isinstance(made, dict) or not isinstance(made.get("target"), str):
+        raise Fault("it does not say how it was made")
+    rows = made.get("rows")
+    counts = {"grown_leaves": made.get("grown_leaves")}
+    counts |= {name: rows.get(name) if isinstance(rows, dict) else None for name in ("grown", "held_out")}
+    for name, value in counts.items():
+        if type(value) is not int or value < 0:
+            raise Fault(f"it does not say how it was made: {name!r} is {value!r}")
+    if not isinstance(made.get("options"), dict):
+        raise Fault("it does not say how it was made: it lacks the options")
+
+
 def _read(path: Path, trust: bool) -> Model:
     if path.suffix.lower() in FOREIGN:
         from bristlecone.estimators.tree_files import read_fitted
@@ -117,8 +159,7 @@ def _read(path: Path, trust: bool) -> Model:
     kind, payload = document["kind"], document["payload"]
     if kind == KIND:
         made = payload.get("made")
-        if not isinstance(made, dict) or not isinstance(made.get("target"), str):
-            raise Fault("it does not say how it was made")
+        _check_made(made)
         table = made.get("prunings")
         prunings = None if table is None else table_from_json(table)
         return Model(payload_to_tree(payload.get("tree")), made, prunings, made.get("vote") is not None)

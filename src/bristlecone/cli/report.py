@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from bristlecone.cli import page, summary
 from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.models import Model, load_model
-from bristlecone.cli.options import Prune
-from bristlecone.cli.options_judging import ReportOptions
+from bristlecone.cli.options import Certify, Prune
+from bristlecone.cli.options_judging import ReportOptions, Rows
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import check_column, people_count, read_rows
 from bristlecone.cli.size import Sized, Vote
@@ -41,6 +41,8 @@ def report(options: ReportOptions) -> None:
         raise Fault(f"{quoted(options.model)} does not say which column it predicts; name it with --target")
     table, y, known = measured_rows(options.data, model.tree, target)
     rows = None if options.rows is None else options.rows.value
+    if options.rows is Rows.NEW:
+        model.refuse_own_rows(options.data, "--rows new")
     with people_count(options.data, known):
         evidence = gather(model.tree, table, y, rows=rows, names=known)
     subject = subject_of_model(model)
@@ -50,7 +52,7 @@ def report(options: ReportOptions) -> None:
 
 def measured_rows(path: Path, tree: Tree, target: str) -> tuple[Table, NDArray[Any], NDArray[np.intp]]:
     """Return the rows of a file whose target is known, as the tree reads them, the targets, and their places from 0."""
-    return known_of(read_rows(path, tree.schema), path, tree, target)
+    return known_of(read_rows(path, tree.schema, [target]), path, tree, target)
 
 
 def known_of(file: FileRows, path: Path, tree: Tree, target: str) -> tuple[Table, NDArray[Any], NDArray[np.intp]]:
@@ -100,6 +102,7 @@ def _of_fit(fitted: Fitted) -> tuple[Subject, Evidence | None]:
         size=summary.why_this_size(fitted.sized, options.prune),
         prunings=fitted.sized.table,
         weights=fitted.sized.weights,
+        certificate=fitted.certified.certificate,
     )
     held_out = fitted.sample.take(split.held_out)
     if not len(held_out.rows):
@@ -114,7 +117,7 @@ def _of_fit(fitted: Fitted) -> tuple[Subject, Evidence | None]:
         held_out.table,
         held_out.y,
         weight=held_out.weight,
-        rows="new",
+        rows="choosing" if options.certify is Certify.PAC_BAYES else "new",
         unlimited=unlimited,
         names=held_out.rows,
     )
@@ -126,9 +129,14 @@ def subject_of_model(model: Model) -> Subject:
     if not made:
         return subject_of(model.estimator or model.tree)
     vote = made.get("vote")
-    sized = Sized(model.tree, int(made["grown_leaves"]), model.prunings, None if vote is None else Vote(**vote))
+    bounded = ""
+    if made["options"].get("certify") == Certify.PAC_BAYES.value:
+        bounded = "vote" if made["options"].get("vote") else "pruning"
+    sized = Sized(model.tree, made["grown_leaves"], model.prunings, None if vote is None else Vote(**vote), bounded)
     size = summary.why_this_size(sized, Prune(made["options"].get("prune", Prune.ONE_SE.value)))
-    return Subject(model.tree, size=size, prunings=model.prunings, made=made_in_words(made))
+    return Subject(
+        model.tree, size=size, prunings=model.prunings, certificate=model.certificate, made=made_in_words(made)
+    )
 
 
 def made_in_words(made: Mapping[str, Any]) -> dict[str, str]:

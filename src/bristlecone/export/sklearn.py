@@ -19,7 +19,7 @@ from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Floats, Ints
 from bristlecone.tree.names import shown_class
 
-__all__ = ["from_sklearn", "last_step", "pre_order", "rounding_boundary", "to_sklearn"]
+__all__ = ["from_sklearn", "last_step", "pre_order", "rounding_boundary", "sklearn_nodes", "to_sklearn"]
 
 _CRITERIA = {"friedman_mse": "squared_error"}  # what scikit-learn itself takes the old name for
 
@@ -28,16 +28,17 @@ def from_sklearn(model: Any, *, schema: Schema | None = None) -> Tree:
     """The Tree of a fitted scikit-learn decision tree, which answers as it does, missing cells included.
 
     model: a fitted DecisionTreeClassifier, DecisionTreeRegressor or one of their kin, of one output, or a pipeline of
-    nothing but such a tree. schema: of as many columns, all numbers; None: the model's own feature names, else x0, x1,
-    ... scikit-learn keeps the weights of classes in a node, but not their rows: where rows had weights, class rows are
-    the leaf's rows shared out by weight.
+    nothing but such a tree. Nodes are numbered in pre-order, which for trees grown best first (max_leaf_nodes) is not
+    scikit-learn's order: `sklearn_nodes` has its numbers. schema: of as many columns, all numbers; None: the model's
+    own feature names, else x0, x1, ... scikit-learn keeps the weights of classes in a node, but not their rows: where
+    rows had weights, class rows are the leaf's rows shared out by weight.
     Raises TypeError for what is no fitted tree, ValueError for several outputs, for a pipeline that changes the columns
     before its tree, for a schema that does not fit, and for arrays that are no tree (from a damaged file).
     """
     model = last_step(model)
     held = getattr(model, "tree_", None)
     if held is None or not hasattr(held, "children_left") or not hasattr(model, "n_outputs_"):
-        raise TypeError(f"expected a fitted scikit-learn decision tree, got {type(model).__name__}")
+        raise TypeError(f"expected a fitted scikit-learn decision tree, got {_what(model)}")
     if model.n_outputs_ != 1:
         raise ValueError(f"the tree has {model.n_outputs_} outputs; a tree of ours has one")
     names = getattr(model, "feature_names_in_", None)
@@ -50,6 +51,28 @@ def from_sklearn(model: Any, *, schema: Schema | None = None) -> Tree:
     criterion = str(model.criterion)
     task = "regression" if classes is None else "classification"
     return Tree.from_arrays(schema, task, classes, arrays, criterion=_CRITERIA.get(criterion, criterion))
+
+
+def _what(model: Any) -> str:
+    """What was given in place of a fitted tree of scikit-learn, and the way out where there is one."""
+    kind = type(model).__name__
+    if isinstance(model, Tree) or isinstance(getattr(model, "tree_", None), Tree):
+        return f"a {kind} of bristlecone, which needs no conversion"
+    if hasattr(model, "best_estimator_"):
+        return f"a {kind}; its best_estimator_ may be one"
+    unfitted = hasattr(model, "min_samples_leaf") and not hasattr(model, "n_features_in_")
+    return f"a {kind} that is not fitted" if unfitted else kind
+
+
+def sklearn_nodes(model: Any) -> Ints:
+    """scikit-learn's own number of each node of `from_sklearn(model)`, (n_nodes,).
+
+    A tree grown depth first has the same numbers in both; one grown with max_leaf_nodes, best first, has others, for
+    ours are in pre-order. Errors: as `from_sklearn`.
+    """
+    _ = from_sklearn(model)  # refuses what has no such nodes
+    held = last_step(model).tree_
+    return pre_order(held.children_left, held.children_right)
 
 
 def last_step(model: Any) -> Any:
@@ -94,7 +117,8 @@ def rounding_boundary(thresholds: Floats) -> Floats:
 def pre_order(left: Ints, right: Ints) -> Ints:
     """Nodes with parents first and left branches whole before right ones. Raises ValueError for what is no tree."""
     n_nodes = len(left)
-    if not all((children < n_nodes).all() and len(children) == n_nodes > 0 for children in (left, right)):
+    whole = all(len(children) == n_nodes > 0 for children in (left, right))
+    if not whole or any(((children < -1) | (children >= n_nodes)).any() for children in (left, right)):
         raise ValueError("the arrays of the scikit-learn tree are damaged: a child is beyond its nodes")
     order: list[int] = []
     open_nodes = [0]

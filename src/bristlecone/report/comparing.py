@@ -18,7 +18,7 @@ from bristlecone.report.words import count, share
 from bristlecone.tree import Tree
 from bristlecone.tree.names import shown
 
-__all__ = ["Comparison", "compare", "losses", "paired_limits", "shared_questions", "signed", "unsigned"]
+__all__ = ["Comparison", "compare", "losses", "paired_limits", "shared_questions", "signed", "two_names", "unsigned"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def compare(
     Errors: as `page`, and ValueError for a tree of classes beside one of numbers.
     """
     check_delta(delta)
-    names = shown(names[0]), shown(names[1])
+    names = two_names(names)
     trees = subject_of(a).tree, subject_of(b).tree
     if trees[0].task != trees[1].task:
         raise ValueError(f"one tree is of {trees[0].task}, the other of {trees[1].task}: their errors do not compare")
@@ -75,6 +75,13 @@ def compare(
     told.append(f"They disagree on {int(disagree.sum()):,} of {count(len(disagree), 'row')}.")
     structure = "\n".join(_structure(names, trees))
     return Comparison(found[0], found[1], difference, low, high, disagree, shared, "\n".join(told), structure)
+
+
+def two_names(names: Any) -> tuple[str, str]:
+    """What the two are called, as it may stand in a sentence. Raises ValueError for anything but two texts."""
+    if not isinstance(names, tuple | list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"names must be two texts, got {names!r}")
+    return shown(names[0]), shown(names[1])
 
 
 def losses(evidence: Evidence) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from bristlecone.report.comparing import losses, paired_limits, signed, unsigned
+from bristlecone.report.comparing import losses, paired_limits, signed, two_names, unsigned
 from bristlecone.report.evidence import Evidence, gather
 from bristlecone.report.facts import error_words
 from bristlecone.report.holding import differing_shares
@@ -22,7 +22,6 @@ from bristlecone.report.subject import subject_of
 from bristlecone.report.words import count, share
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats
-from bristlecone.tree.names import shown
 
 __all__ = ["DataComparison", "compare_data"]
 
@@ -72,7 +71,7 @@ def compare_data(
     Errors: as `page`, and ValueError for pairs of unequal numbers of rows.
     """
     check_delta(delta)
-    names = shown(names[0]), shown(names[1])
+    names = two_names(names)
     tree = subject_of(model).tree
     found = gather(tree, *a, rows=rows), gather(tree, *b, rows=rows)
     if paired and found[0].n != found[1].n:

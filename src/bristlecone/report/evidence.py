@@ -1,6 +1,7 @@
 """What rows with known targets say of a tree: where they stop, what is answered, how often that is wrong.
 
-role        whether the rows had a part in making the tree. Only new ones, each an independent draw, bear limits.
+role        whether the rows had a part in making the tree. Only new ones, each an independent draw, bear limits; rows
+            that grew it are refused as new ones.
 wrong       of classes: the label is another one; of numbers: further from the answer than `tolerance`, the root mean
             squared error (by absolute_error the mean absolute one) of the growing rows.
 """
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bristlecone.certify.weighing import grew
 from bristlecone.report.measure import Errors, class_error, number_error
 from bristlecone.table import is_missing
 from bristlecone.tree import Tree
@@ -27,15 +29,22 @@ class Role(enum.Enum):
     """What part the rows had in making the tree."""
 
     NEW = "new"
+    CHOOSING = "choosing"
     GROWING = "growing"
     UNSAID = "unsaid"
 
 
 NO_LIMITS = {
     Role.NEW: "",
+    Role.CHOOSING: "the rows shown had a part in choosing the tree, so that its errors on them flatter it",
     Role.GROWING: "the rows shown are those it was grown from, of which nothing can be learned about rows to come",
     Role.UNSAID: "it was not said that these rows had no part in growing or choosing the tree (rows='new')",
 }
+
+OWN_ROWS = (
+    "these are the rows that grew the tree: as many of each class come to every leaf. Rows that had no part in it are "
+    "needed here; what the tree makes of its own rows says nothing of others"
+)
 
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
@@ -84,10 +93,11 @@ def gather(
     names: Ints | None = None,
     shares: Callable[[Any], Floats] | None = None,
 ) -> Evidence:
-    """Send rows down the tree. rows: "new", "growing" or None; unlimited: a reason of the caller's against limits.
+    """Send rows down the tree. rows: "new", "choosing", "growing" or None; unlimited: a reason of the caller's against
+    limits.
 
     A level that the tree refuses is answered by the node that does not know it: rows must not go unmeasured.
-    Raises ValueError naming the parameter for targets and weights that do not fit.
+    Raises ValueError naming the parameter for targets and weights that do not fit, and for new rows that grew the tree.
     """
     role, table = _role(rows), tree.schema.read(X)
     if table.n_rows == 0:
@@ -99,6 +109,8 @@ def gather(
     if not present.all():
         table, given, names = table.take(present), given[present], names[present]
     nodes = lenient.apply(table)
+    if role is Role.NEW and grew(tree, nodes, given):
+        raise ValueError(OWN_ROWS)
     answers = lenient.answers_at(nodes)
     codes = None if tree.classes is None else _codes(tree, given)
     tolerance = _tolerance(tree)
@@ -145,8 +157,8 @@ def _cells(table: Any) -> Any:
 def _role(rows: str | None) -> Role:
     if rows is None:
         return Role.UNSAID
-    if rows not in ("new", "growing"):
-        raise ValueError(f"rows must be 'new', 'growing' or None, got {rows!r}")
+    if rows not in ("new", "choosing", "growing"):
+        raise ValueError(f"rows must be 'new', 'choosing', 'growing' or None, got {rows!r}")
     return Role(rows)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ __all__ = ["Fact", "constant_of", "error_words", "facts", "how_good", "how_sure"
 
 ROWS = {
     Role.NEW: "rows that had no part in growing or choosing it",
+    Role.CHOOSING: "rows that had a part in choosing it",
     Role.GROWING: "rows it was grown from",
     Role.UNSAID: "rows given",
 }
@@ -92,20 +94,33 @@ def how_good(tree: Tree, evidence: Evidence | None) -> Fact:
 def how_sure(subject: Subject, evidence: Evidence | None, delta: float) -> Fact:
     """What holds for new rows: the model's certificate, or the limit that new rows give; or why there is neither."""
     question = "How sure that is"
-    if subject.certificate is not None:
-        return Fact(question, f"at most {_up(float(subject.certificate.value))}", str(subject.certificate.sentence))
+    certificate = subject.certificate
+    if certificate is not None:
+        figure, says = f"at most {_up(float(certificate.value))}", str(certificate.sentence)
+        if evidence is None or evidence.unlimited or _same_rows(certificate, evidence):
+            return Fact(question, figure, says)
+        return Fact(question, figure, f"{says} And by other rows: {_limit_of(evidence, delta)[1]}")
     if evidence is None or evidence.unlimited:
         why = "no rows apart from growth were given" if evidence is None else evidence.unlimited
         return Fact(question, "no statement", f"There is none, for {why}.")
+    limit, says = _limit_of(evidence, delta)
+    return Fact(question, f"at most {_up(limit)}", says)
+
+
+def _same_rows(certificate: Any, evidence: Evidence) -> bool:
+    """Whether these seem to be the rows that certify: as many, and as many wrong."""
+    return bool(certificate.n == evidence.n and round(certificate.observed * certificate.n) == evidence.n_wrong)
+
+
+def _limit_of(evidence: Evidence, delta: float) -> tuple[float, str]:
+    """The limit that new rows give, and its sentence."""
     limit = error_limit(evidence.n_wrong, evidence.n, delta)
     what = (
         "the error" if evidence.codes is not None else f"the share of answers off by more than {evidence.tolerance:.4g}"
     )
-    return Fact(
-        question,
-        f"at most {_up(limit)}",
+    return limit, (
         f"With probability at least {_confidence(delta)} over the draw of these {evidence.n:,} rows, {what} on new "
-        f"data from the same distribution is at most {_up(limit)}.",
+        f"data from the same distribution is at most {_up(limit)}."
     )
 
 

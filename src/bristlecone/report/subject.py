@@ -10,9 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from bristlecone.estimators.fitted import FittedTree
 from bristlecone.estimators.voting import VotingTree
-from bristlecone.export.sklearn import from_sklearn, last_step
+from bristlecone.export.sklearn import from_sklearn, last_step, sklearn_nodes
 from bristlecone.report.words import size_in_words, vote_in_words
 from bristlecone.subtrees.cut import places_in
 from bristlecone.subtrees.summary import PruningTable
@@ -59,7 +61,12 @@ def subject_of(model: Any) -> Subject:
     model = last_step(model)
     if not hasattr(model, "n_outputs_") or not hasattr(model, "tree_"):
         raise TypeError(f"model is a {type(model).__name__}; it must be {ACCEPTED}")
-    return Subject(from_sklearn(model), f"scikit-learn's {type(model).__name__}", parameters=_changed(model))
+    theirs = sklearn_nodes(model)
+    made = {}
+    if (theirs != np.arange(len(theirs))).any():
+        made["Numbers of nodes"] = "in pre-order; scikit-learn's own are others (bristlecone.export.sklearn_nodes)"
+    kind = f"scikit-learn's {type(model).__name__}"
+    return Subject(from_sklearn(model), kind, parameters=_changed(model), made=made)
 
 
 def _of_estimator(model: FittedTree) -> Subject:
@@ -72,9 +79,11 @@ def _of_estimator(model: FittedTree) -> Subject:
         "certificate": getattr(model, "certificate_", None),
     }
     if isinstance(model, VotingTree):
-        strengths = {name: getattr(model, f"{name}_") for name in model._strengths}
-        tree = model.to_tree()
-        size = vote_in_words(strengths, model.expected_leaves_, grown) + ")"
+        tree, certified = model.to_tree(), getattr(model, "weighed_", None)
+        # strengths of a certified vote: none, for the rows that certify weighed the prunings
+        strengths = {} if certified else {name: getattr(model, f"{name}_") for name in model._strengths}
+        how = f"weighed by the {certified.units.n:,} {certified.units.unit}s that certify" if certified else ""
+        size = vote_in_words(strengths, model.expected_leaves_, grown, how) + ")"
         weights = model.node_weights_[places_in(model.tree_, tree)]
         return Subject(tree, size=size, weights=weights, shares=model.predict_proba, **known)
     prunings = getattr(model, "path_", None)
