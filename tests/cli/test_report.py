@@ -124,6 +124,15 @@ def test_a_certified_vote_that_was_saved_has_a_page(bristlecone, here):
     assert bristlecone("audit vote.json new.csv --target repaid").code == 0
 
 
+def test_an_audit_says_what_the_model_says_of_its_size(bristlecone, rows):
+    assert bristlecone(*FIT, "--model", "m.json", "--report", "m.html").code == 0
+    X, y = loans(200, seed=5)
+    X.assign(repaid=y).to_csv("new.csv")
+    assert bristlecone("audit m.json new.csv --target repaid -o a.html").code == 0
+    size = re.search(r"Why this size \d[\d,]* \w+, depth \d+ (.*?)\. The tree", Reader(read("m.html")).text)[1]
+    assert size in Reader(read("a.html")).text
+
+
 def test_a_model_that_does_not_say_how_it_was_made_is_refused(bristlecone, rows):
     assert bristlecone(*FIT, "--model", "m.json").code == 0
     document = read_document("m.json")

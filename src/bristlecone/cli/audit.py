@@ -10,7 +10,7 @@ from bristlecone.cli.faults import Fault, one_line, plain, quoted
 from bristlecone.cli.models import is_model, load_model
 from bristlecone.cli.options_judging import AuditOptions
 from bristlecone.cli.progress import visibly
-from bristlecone.cli.report import check_page, measured_rows
+from bristlecone.cli.report import check_page, measured_rows, subject_of_model
 from bristlecone.cli.rows import people_count
 from bristlecone.estimators.tree_files import read_fitted
 from bristlecone.report import audit as audit_of
@@ -44,7 +44,7 @@ def old_tree(path: Path, trust: bool, data: Path) -> Any:
     if is_model(path):
         model = load_model(path)
         model.refuse_own_rows(data, "an audit")
-        return model.estimator or model.tree
+        return subject_of_model(model)
     try:
         return visibly(f"reading {path.name}", lambda: read_fitted(path, trust=trust))
     except (ValueError, TypeError, ImportError, OSError) as fault:

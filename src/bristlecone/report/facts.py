@@ -127,7 +127,7 @@ def _limit_of(evidence: Evidence, delta: float) -> tuple[float, str]:
 def _why_this_size(subject: Subject) -> Fact:
     tree = subject.tree
     figure = f"{count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
-    size = subject.size or "as it was grown; no pruning was chosen"
+    size = subject.size or "how it was chosen is not known here"
     return Fact("Why this size", figure, size[:1].upper() + size[1:] + ".")
 
 

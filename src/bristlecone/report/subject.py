@@ -87,7 +87,11 @@ def _of_estimator(model: FittedTree) -> Subject:
         weights = model.node_weights_[places_in(model.tree_, tree)]
         return Subject(tree, size=size, weights=weights, shares=model.predict_proba, **known)
     prunings = getattr(model, "path_", None)
-    size = "" if prunings is None else size_in_words(prunings, int(prunings.leaves.max()))
+    if prunings is not None:
+        size = size_in_words(prunings, int(prunings.leaves.max()))
+    else:
+        alpha = getattr(model, "ccp_alpha", None)
+        size = "as it was grown; no pruning was chosen" if alpha is None else f"pruned at ccp_alpha {alpha:.4g}"
     return Subject(model.tree_, size=size, prunings=prunings, **known)
 
 
