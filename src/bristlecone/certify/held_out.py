@@ -10,6 +10,7 @@ from bristlecone.certify.bounds import check_delta, holdout_bound, mean_loss_bou
 from bristlecone.certify.certificate import Certificate
 from bristlecone.certify.losses import Beyond, Brier, Risk, as_risk
 from bristlecone.certify.rows import refuse_weights, targets_of, units_of
+from bristlecone.table.rows import check_same_rows
 from bristlecone.tree.arrays import Array
 
 __all__ = ["holdout"]
@@ -38,8 +39,7 @@ def holdout(
     """
     truth, given = targets_of(y, numbers=isinstance(risk, Beyond)), np.asarray(answers)
     asked = as_risk(risk, np.unique(truth))
-    if len(given) != len(truth):
-        raise ValueError(f"answers has {len(given)} rows but y has {len(truth)}: inconsistent numbers of samples")
+    check_same_rows(len(given), len(truth), name="answers")
     refuse_weights(sample_weight, len(truth))
     units = units_of(truth, asked, groups=groups, corrupted=corrupted)
     shares = asked.shares(truth[units.rows], given[units.rows])

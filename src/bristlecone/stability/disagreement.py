@@ -23,7 +23,7 @@ from bristlecone.grow.chance import generator
 from bristlecone.grow.parameters import PARAMETERS, check_parameters, whole
 from bristlecone.grow.targets import class_target
 from bristlecone.stability.resample import bootstrap_models
-from bristlecone.table.rows import row_count
+from bristlecone.table.rows import check_same_rows, row_count
 from bristlecone.tree.lines import aligned
 
 __all__ = ["Disagreement", "disagreement", "of_answers"]
@@ -102,8 +102,7 @@ def disagreement(
     """
     check_parameters({"n_bootstraps": n_bootstraps, "n_jobs": n_jobs}, _CHECKS)
     target = class_target(y)
-    if row_count(X) != len(target.codes):
-        raise ValueError(f"X has {row_count(X)} rows but y has {len(target.codes)}: inconsistent numbers of samples")
+    check_same_rows(row_count(X), len(target.codes))
     rows = training_rows(estimator, X)
     asked = rows if X_test is None else X_test
     if row_count(asked) == 0:
