@@ -20,9 +20,7 @@ from bristlecone.cli.truth import truth_of
 def certify(options: CertifyOptions) -> None:
     """Run the command: the certificate on standard output, what it cannot know on standard error."""
     model = load_model(options.model)
-    target = options.target or model.target
-    if target is None:
-        raise Fault(f"{options.model} does not name its target: give it with --target")
+    target = model.target_or(options.target, options.model)
     radius = _radius(model, options)
     model.refuse_own_rows(options.data, "a certificate")
     file = read_rows(options.data, model.tree.schema, [target])

@@ -60,9 +60,7 @@ def _two_models(options: CompareOptions) -> tuple[str, Mapping[str, Any]]:
     a, b = load_model(options.a), load_model(options.b)
     if a.tree.task != b.tree.task:
         raise Fault(f"{quoted(options.a)} is of {a.tree.task}, {quoted(options.b)} of {b.tree.task}: no comparison")
-    target = options.target or a.target or b.target
-    if target is None:
-        raise Fault(f"{quoted(options.a)} does not say which column it predicts; name it with --target")
+    target = a.target_or(options.target or a.target or b.target, options.a)
     rows = None if options.rows is None else options.rows.value
     if options.rows is Rows.NEW:
         a.refuse_own_rows(options.data, "--rows new")

@@ -33,9 +33,7 @@ def of_data(options: CompareOptions, path: Path) -> tuple[str, Mapping[str, Any]
     if options.output is not None and options.key is None:
         raise Fault("--output takes pairs of rows with different answers; name the column that pairs them with --key")
     model = load_model(path)
-    target = options.target or model.target
-    if target is None:
-        raise Fault(f"{quoted(path)} does not say which column it predicts; name it with --target")
+    target = model.target_or(options.target, path)
     rows = None if options.rows is None else options.rows.value
     if options.rows is Rows.NEW:
         model.refuse_own_rows(options.a, "--rows new")

@@ -51,6 +51,13 @@ class Model:
         name = self.made.get("target")
         return name if isinstance(name, str) else None
 
+    def target_or(self, given: str | None, path: Path) -> str:
+        """The column to judge by: the one given, else the model's own. Raises `Fault` where neither is said."""
+        target = given or self.target
+        if target is None:
+            raise Fault(f"{quoted(path)} does not say which column it predicts; name it with --target")
+        return target
+
     @property
     def certificate(self) -> Certificate | None:
         """The certificate that `fit` gave the tree, if it did. Raises `Fault` where it is damaged."""

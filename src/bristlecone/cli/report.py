@@ -36,9 +36,7 @@ def report(options: ReportOptions) -> None:
     """Run the command."""
     check_page(options.output, options.data, options.model)
     model = load_model(options.model)
-    target = options.target or model.target
-    if target is None:
-        raise Fault(f"{quoted(options.model)} does not say which column it predicts; name it with --target")
+    target = model.target_or(options.target, options.model)
     table, y, known = measured_rows(options.data, model.tree, target)
     rows = None if options.rows is None else options.rows.value
     if options.rows is Rows.NEW:

@@ -18,7 +18,16 @@ from bristlecone.report.words import count, share
 from bristlecone.tree import Tree
 from bristlecone.tree.names import shown
 
-__all__ = ["Comparison", "compare", "losses", "paired_limits", "shared_questions", "signed", "two_names", "unsigned"]
+__all__ = [
+    "Comparison",
+    "compare",
+    "limits_in_words",
+    "losses",
+    "paired_limits",
+    "shared_questions",
+    "two_names",
+    "unsigned",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,12 +128,20 @@ def _difference_words(
     told = by if difference else "Both err as much"
     if limits is None:
         return told + "; it was not said that the rows are new to both, so nothing follows for others."
+    whose = f"the error of {names[1]} less that of {names[0]}"
+    return f"{told}. {limits_in_words(whose, limits, of_classes, delta)}: {_better(names, limits)}."
+
+
+def _better(names: tuple[str, str], limits: tuple[float, float]) -> str:
     low, high = limits
-    verdict = "either may be the better" if low <= 0 <= high else f"{names[0] if low > 0 else names[1]} is the better"
+    return "either may be the better" if low <= 0 <= high else f"{names[0] if low > 0 else names[1]} is the better"
+
+
+def limits_in_words(whose: str, limits: tuple[float, float], of_classes: bool, delta: float) -> str:
+    """The limits of a difference of errors, and how surely they hold, up to the end of the sentence."""
     chance = f"{'at least' if of_classes else 'about'} {share(1 - delta)}"
-    span = f"the error of {names[1]} less that of {names[0]} lies from {signed(low, of_classes)}"
-    span += f" to {signed(high, of_classes)}"
-    return f"{told}. With probability {chance} over the draw of these rows, on new data {span}: {verdict}."
+    low, high = (signed(limit, of_classes) for limit in limits)
+    return f"With probability {chance} over the draw of these rows, on new data {whose} lies from {low} to {high}"
 
 
 def unsigned(value: float, of_classes: bool) -> str:

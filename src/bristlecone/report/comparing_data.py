@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from bristlecone.report.comparing import losses, paired_limits, signed, two_names, unsigned
+from bristlecone.report.comparing import limits_in_words, losses, paired_limits, two_names, unsigned
 from bristlecone.report.evidence import Evidence, gather
 from bristlecone.report.facts import error_words
 from bristlecone.report.holding import differing_shares
@@ -118,10 +118,8 @@ def _difference_words(
         return told + "; nothing follows for other rows, for it was not said that these are new to the tree."
     low, high = limits
     verdict = "either may be the harder" if low <= 0 <= high else f"{names[1] if low > 0 else names[0]} is the harder"
-    chance = f"{'at least' if of_classes else 'about'} {share(1 - delta)}"
-    span = f"its error on {names[1]} less that on {names[0]} lies from {signed(low, of_classes)}"
-    span += f" to {signed(high, of_classes)}"
-    return f"{told}. With probability {chance} over the draw of these rows, on new data like them {span}: {verdict}."
+    whose = f"like them its error on {names[1]} less that on {names[0]}"
+    return f"{told}. {limits_in_words(whose, limits, of_classes, delta)}: {verdict}."
 
 
 def _pairs_in_words(found: tuple[Evidence, Evidence]) -> list[str]:
