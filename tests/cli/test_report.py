@@ -120,7 +120,7 @@ def test_a_certified_vote_that_was_saved_has_a_page(bristlecone, here):
     assert bristlecone("report vote.json new.csv --target repaid --rows new -o p.html").code == 0
     text = Reader(read("p.html")).text
     assert model.certificate_.sentence in text and "weighed by the 200 rows that certify" in text
-    assert "And by other rows: With probability at least 95% over the draw of these 100 rows" in text
+    assert "over the draw of these 100 rows" in text and "By 200 other rows, its certificate says at most" in text
     assert bristlecone("audit vote.json new.csv --target repaid").code == 0
 
 

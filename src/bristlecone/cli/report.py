@@ -101,6 +101,7 @@ def _of_fit(fitted: Fitted) -> tuple[Subject, Evidence | None]:
         prunings=fitted.sized.table,
         weights=fitted.sized.weights,
         certificate=fitted.certified.certificate,
+        certified_here=True,
     )
     held_out = fitted.sample.take(split.held_out)
     if not len(held_out.rows):

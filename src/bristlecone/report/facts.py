@@ -95,21 +95,17 @@ def how_sure(subject: Subject, evidence: Evidence | None, delta: float) -> Fact:
     """What holds for new rows: the model's certificate, or the limit that new rows give; or why there is neither."""
     question = "How sure that is"
     certificate = subject.certificate
-    if certificate is not None:
-        figure, says = f"at most {_up(float(certificate.value))}", str(certificate.sentence)
-        if evidence is None or evidence.unlimited or _same_rows(certificate, evidence):
-            return Fact(question, figure, says)
-        return Fact(question, figure, f"{says} And by other rows: {_limit_of(evidence, delta)[1]}")
-    if evidence is None or evidence.unlimited:
+    bound = "" if certificate is None else f"at most {_up(float(certificate.value))}"
+    unlimited = evidence is None or bool(evidence.unlimited)
+    if certificate is not None and (evidence is None or unlimited or subject.certified_here):
+        return Fact(question, bound, str(certificate.sentence))
+    if evidence is None or unlimited:
         why = "no rows apart from growth were given" if evidence is None else evidence.unlimited
         return Fact(question, "no statement", f"There is none, for {why}.")
     limit, says = _limit_of(evidence, delta)
+    if certificate is not None:
+        says += f" By {certificate.n:,} other {certificate.unit}s, its certificate says {bound}."
     return Fact(question, f"at most {_up(limit)}", says)
-
-
-def _same_rows(certificate: Any, evidence: Evidence) -> bool:
-    """Whether these seem to be the rows that certify: as many, and as many wrong."""
-    return bool(certificate.n == evidence.n and round(certificate.observed * certificate.n) == evidence.n_wrong)
 
 
 def _limit_of(evidence: Evidence, delta: float) -> tuple[float, str]:

@@ -32,7 +32,8 @@ class Subject:
 
     tree: what answers. kind: what it is, in words. size: why it is as large as it is; "" where that is not known.
     weights: (n_nodes,) the chance, in a vote, that a pruning has a node as a leaf; None without a vote. shares: class
-    probabilities by rows, where they are not the tree's own. certificate: anything with a `sentence`, or None.
+    probabilities by rows, where they are not the tree's own. certificate: a Certificate or None; certified_here: whether
+    the rows that the page is about are those that certify.
     parameters, made: how it was made, as pairs of words.
     """
 
@@ -43,6 +44,7 @@ class Subject:
     weights: Floats | None = None
     shares: Callable[[Any], Floats] | None = None
     certificate: Any = None
+    certified_here: bool = False
     parameters: Mapping[str, Any] = field(default_factory=dict)
     made: Mapping[str, str] = field(default_factory=dict)
 
