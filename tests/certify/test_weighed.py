@@ -188,7 +188,7 @@ def test_groups_are_counted_as_groups(grown):
     held = holdout(y, grown.predict(X), groups=groups)
     assert held.value == mean_loss_bound(held.observed, 50, 0.05)
     assert held.kind == "Chernoff"
-    mixed = np.array([None if k % 2 else "a" for k in range(500)], dtype=object)
+    mixed = np.array([k % 2 or "a" for k in range(500)], dtype=object)
     with pytest.raises(ValueError, match=r"2 certifying group\(s\): a certificate needs at least 8"):
         weigh(grown, X, y, groups=mixed)
     with pytest.raises(ValueError, match=r"groups has shape \(3,\), expected \(500,\)"):
@@ -299,7 +299,7 @@ def test_what_holdout_refuses():
         holdout(y, y, sample_weight=[1.0, 1, 1, 5, *[1] * 16])
     with pytest.raises(ValueError, match=r"sample_weight has shape \(2,\), expected \(20,\)"):
         holdout(y, y, sample_weight=[1.0, 1])
-    with pytest.raises(ValueError, match="answers has 3 rows but y has 20"):
+    with pytest.raises(ValueError, match=r"answers has shape \(3,\), expected"):
         holdout(y, y[:3])
     with pytest.raises(ValueError, match=r"5 certifying row\(s\): a certificate needs at least 8"):
         holdout(y[:5], y[:5])

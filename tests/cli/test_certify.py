@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+import bristlecone as bc
 from bristlecone.certify import Certificate, holdout_bound
 
 HEAD = "x,z,who,day,y\n"
@@ -105,6 +106,59 @@ def test_groups_and_time_are_said(bristlecone, data):
         assert "rows to come are like the last ones" in out
 
 
+@pytest.mark.parametrize("how", ["holdout", "pac-bayes"])
+def test_rows_that_made_the_model_are_known_in_any_order_and_among_others(bristlecone, here, how):
+    rng = np.random.default_rng(0)
+
+    def lines(n):
+        return [
+            f"{a:.4f},{'xyz'[k]},{'yes' if a + e > 0.5 else 'no'}"
+            for a, k, e in zip(rng.random(n), rng.integers(0, 3, n), rng.normal(0, 0.1, n), strict=True)
+        ]
+
+    old, fresh = lines(400), lines(400)
+
+    def write(name, rows):
+        (here / name).write_text("\n".join(["a,k,y", *rows]) + "\n")
+
+    write("old.csv", old)
+    assert bristlecone(f"fit old.csv -t y -m m.json --certify {how}").code == 0
+    write("turned.csv", old[::-1])
+    write("among.csv", old[:200] + fresh)
+    write("fresh.csv", fresh)
+    bristlecone("certify m.json turned.csv").refused("128 of 128 rows that the model remembers")
+    bristlecone("certify m.json among.csv").refused("rows that the model remembers of those it was made from")
+    assert bristlecone("certify m.json fresh.csv").code == 0
+
+
+def test_rows_of_few_values_may_be_equal_by_chance(bristlecone, here):
+    rng = np.random.default_rng(0)
+    for name in ("old.csv", "new.csv"):
+        cells = rng.integers(0, 3, (300, 2))
+        (here / name).write_text("a,b,y\n" + "".join(f"{a},{b},{'yes' if a > b else 'no'}\n" for a, b in cells))
+    assert bristlecone("fit old.csv -t y -m m.json").code == 0
+    assert bristlecone("certify m.json new.csv").code == 0
+
+
+def test_show_tells_the_certificate_of_an_estimator(bristlecone, here):
+    X = np.random.default_rng(0).random((200, 2))
+    y = (X[:, 0] > 0.5).astype(int)
+    for model in (bc.PACBayesTreeClassifier(mode="certified"), bc.PrunedTreeClassifier(rule="bound")):
+        bc.save(model.fit(X, y), here / "m.json")
+        out = " ".join(bristlecone("show m.json").out.split())
+        assert model.certificate_.sentence in out
+
+
+def test_rows_of_classes_that_the_model_does_not_know(bristlecone, here):
+    (here / "old.csv").write_text("x,y\n" + "".join(f"{k},{'yes' if k > 50 else 'no'}\n" for k in range(100)))
+    (here / "new.csv").write_text("x,y\n" + "".join(f"{k}.5,{'maybe' if k > 20 else 'no'}\n" for k in range(40)))
+    assert bristlecone("fit old.csv -t y --keep x -m m.json").code == 0
+    out = bristlecone("certify m.json new.csv").out
+    assert "No certifying row is of class 'yes'" in out
+    assert "Certifying rows of class 'maybe', which it does not know: 19; all answered wrongly." in out
+    bristlecone("certify m.json new.csv -t x").refused("'x' is a column that the tree reads")
+
+
 def test_numbers_are_certified_within_a_radius(bristlecone, here):
     rng = np.random.default_rng(0)
     x = rng.random(300)
@@ -123,7 +177,19 @@ def test_numbers_are_certified_within_a_radius(bristlecone, here):
     assert again.details["radius"] == found.details["radius"]
     wider = Certificate.from_json(bristlecone("certify m.json new.csv --json --radius 100").out)
     assert wider.observed == 0.0
-    bristlecone("fit old.csv -t y --certify pac-bayes").refused("--certify pac-bayes is for classes")
+    fixed = " ".join(bristlecone("fit old.csv -t y --radius 2.5").out.split())
+    assert "the chance of being off by more than 2.5 of the regressor" in fixed
+    out = " ".join(bristlecone("fit old.csv -t y -m w.json --certify pac-bayes --radius 2").out.split())
+    assert "the chance of being off by more than 2 of the pruned tree" in out
+    assert "the least bound" in bristlecone("show w.json --path").out
+    again = Certificate.from_json(bristlecone("certify w.json new.csv --json").out)
+    assert again.details["radius"] == 2.0
+    bristlecone("fit old.csv -t y --certify pac-bayes").refused("--radius says how far off an answer may be")
+    bristlecone("fit old.csv -t y --certify none --radius 2").refused("--certify none asks for none")
+    bristlecone("fit old.csv -t y --radius inf").refused("--radius inf must be finite")
+    bristlecone("fit old.csv -t y --task classification --radius 2").refused(
+        "--radius is for numbers; 'y' holds classes"
+    )
     assert bristlecone("fit old.csv -t y -m n.json --certify none").code == 0
     bristlecone("certify n.json new.csv").refused("--radius says how far off an answer may be")
 

@@ -99,6 +99,15 @@ def test_the_very_rows_of_a_model_are_no_new_ones(bristlecone, rows):
         "compare loans.csv loans.csv --model m.json --rows new",
     ):
         bristlecone(words).refused("loans.csv holds the very rows that the model was made from")
+    X, y = loans(600)
+    X.assign(repaid=y, branch=0, odd=0)[::-1].to_csv("mixed.csv")
+    for words in (
+        "report m.json mixed.csv --rows new -o p.html",
+        "audit m.json mixed.csv --target repaid",
+        "compare m.json m.json --data mixed.csv --rows new",
+        "compare mixed.csv mixed.csv --model m.json --rows new",
+    ):
+        bristlecone(words).refused("mixed.csv holds", "rows that the model remembers of those it was made from")
     X, y = loans(100)
     X.assign(repaid=y).to_csv("some.csv", index=False)
     bc.save(bc.DecisionTreeClassifier().fit(X, y), "whole.json")

@@ -347,3 +347,12 @@ def test_rows_that_chose_a_tree_bear_no_limits(fitted):
     text = Reader(page(model, X, y, rows="choosing")).text
     assert "There is none, for the rows shown had a part in choosing the tree" in text
     assert "on 500 rows that had a part in choosing it" in text and "There are no limits" in text
+
+
+def test_a_tree_chosen_by_its_bound_has_a_page_with_its_certificate():
+    X, y = loans(700)
+    model = bc.PrunedTreeClassifier(rule="bound", risk="misclassification").fit(X[:600], y[:600])
+    text = Reader(page(model, X[600:], y[600:], rows="new")).text
+    assert "The pruning whose own bound is least, by the 300 rows that certify." in text
+    assert text.count(model.certificate_.sentence) == 1 and "By 300 other rows, its certificate says" in text
+    assert Reader(page(model)).text.count(model.certificate_.sentence) == 2

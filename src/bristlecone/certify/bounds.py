@@ -51,8 +51,14 @@ def gibbs_bound(r: npt.ArrayLike, kl: npt.ArrayLike, n: int, delta: float, kind:
         return kl_inverse(risk, budget)
     if kind != "lambda":
         raise ValueError(f"kind must be 'kl' or 'lambda', got {kind!r}")
-    bound = risk + budget + np.sqrt(budget * budget + 2 * risk * budget)
-    return scalar_or_array(np.minimum(np.asarray(bound), 1.0))
+    return scalar_or_array(lambda_form(risk, budget))
+
+
+def lambda_form(r: npt.ArrayLike, c: npt.ArrayLike) -> Floats:
+    """r + c + sqrt(c^2 + 2 r c), at most 1: reached at c = 1 whatever r is, so that larger ones, inf too, are that."""
+    risk, budget = np.asarray(r, dtype=np.float64), np.minimum(np.asarray(c, dtype=np.float64), 1.0)
+    bound: Floats = np.minimum(risk + budget + np.sqrt(budget * budget + 2 * risk * budget), 1.0)
+    return bound
 
 
 def best_lambda(r: npt.ArrayLike, kl: npt.ArrayLike, n: int, delta: float) -> Any:
@@ -99,6 +105,8 @@ def drawn_bound(r: npt.ArrayLike, log_posterior: npt.ArrayLike, log_prior: npt.A
     for name, values in (("log_posterior", posterior), ("log_prior", prior)):
         if not (values <= 1e-9).all():
             raise ValueError(f"{name} must be at most 0, the logarithm of a chance, got {values}")
+    if not np.isfinite(posterior).all():
+        raise ValueError(f"log_posterior must be finite, for what was drawn had a chance, got {posterior}")
     return kl_inverse(chances("r", r), np.maximum(posterior - prior + log_term(n, delta), 0.0) / n)
 
 

@@ -33,6 +33,7 @@ PREDICTORS: Mapping[str, str] = MappingProxyType(
 UNITS = ("row", "group")
 _SENTENCES = ("assumes", "notes")
 DIGITS = 4  # of a bound in words, rounded up
+OFF_BY = "chance of being off by more than"  # how the risk of answers that are numbers is called
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +89,14 @@ class Certificate:
         if self.predictor == "drawn":
             draw += " and of the tree"
         return (
-            f"With probability at least {_share_down(1 - self.delta)} over {draw}, the {self.risk} of "
+            f"With probability at least {_sureness(self.delta)} over {draw}, the {self.risk} of "
             f"{PREDICTORS[self.predictor]} on new data from the same distribution is at most {_rounded_up(self.value)}."
         )
 
     def __str__(self) -> str:
+        always = "one number" if self.risk.startswith(OFF_BY) else "the majority answer"
         seen = (
-            f"On the certifying {self.unit}s it was {self.observed:.{DIGITS}f}; always the majority answer would have "
+            f"On the certifying {self.unit}s it was {self.observed:.{DIGITS}f}; always {always} would have "
             f"{self.constant:.{DIGITS}f}."
         )
         chosen = f" The least of {self.shared} bounds that shared the probability." if self.shared > 1 else ""
@@ -172,6 +174,6 @@ def _rounded_up(value: float) -> str:
     return f"{math.ceil(scaled * (1 - 1e-12)) / 10**DIGITS:.{DIGITS}f}"
 
 
-def _share_down(share: float) -> str:
-    """95%, 98.33%: never more than it is."""
-    return f"{math.floor(share * 10_000 + 1e-6) / 100:g}%"
+def _sureness(delta: float) -> str:
+    """95%, 98.33%: never more than it is, and never all."""
+    return f"{(10_000 - math.ceil(delta * 10_000 * (1 - 1e-12))) / 100:g}%"

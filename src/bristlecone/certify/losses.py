@@ -9,13 +9,14 @@ whole       every share is 0 or 1: then errors are counted, and the vote has bou
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone.certify.certificate import OFF_BY
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Floats, Ints
 
@@ -49,9 +50,9 @@ class Risk(Protocol):
 class Misclassification:
     """1 for a wrong label, 0 for the right one. A class that the tree does not know is always answered wrongly."""
 
-    phrase: str = "error"
-    scale: float = 1.0
-    whole: bool = True
+    phrase: str = field(default="error", init=False, repr=False)
+    scale: float = field(default=1.0, init=False, repr=False)
+    whole: bool = field(default=True, init=False, repr=False)
 
     def concerns(self, y: Array) -> None:
         """All rows."""
@@ -70,8 +71,8 @@ class ErrorOfClass:
     """The error on rows whose true class is `label`: of those alone."""
 
     label: Any
-    scale: float = 1.0
-    whole: bool = True
+    scale: float = field(default=1.0, init=False, repr=False)
+    whole: bool = field(default=True, init=False, repr=False)
 
     @property
     def phrase(self) -> str:
@@ -96,12 +97,15 @@ class LossMatrix:
 
     matrix: Floats
     classes: Array
-    phrase: str = "mean cost"
-    whole: bool = False
+    phrase: str = field(default="mean cost", init=False, repr=False)
+    whole: bool = field(default=False, init=False, repr=False)
 
     def __post_init__(self) -> None:
         classes = np.asarray(self.classes)
-        matrix = np.asarray(self.matrix, dtype=np.float64)
+        try:
+            matrix = np.asarray(self.matrix, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"risk: a loss matrix holds numbers, got {self.matrix!r}: {error}") from None
         if matrix.shape != (len(classes), len(classes)):
             k = len(classes)
             raise ValueError(
@@ -147,9 +151,9 @@ class Brier:
     """
 
     classes: Array
-    phrase: str = "Brier score"
-    scale: float = 2.0
-    whole: bool = False
+    phrase: str = field(default="Brier score", init=False, repr=False)
+    scale: float = field(default=2.0, init=False, repr=False)
+    whole: bool = field(default=False, init=False, repr=False)
 
     def concerns(self, y: Array) -> None:
         """All rows."""
@@ -175,8 +179,8 @@ class Beyond:
     """For numbers: the chance that an answer is off by more than `radius`."""
 
     radius: float
-    scale: float = 1.0
-    whole: bool = True
+    scale: float = field(default=1.0, init=False, repr=False)
+    whole: bool = field(default=True, init=False, repr=False)
 
     def __post_init__(self) -> None:
         if isinstance(self.radius, bool) or not isinstance(self.radius, Real) or not 0 <= self.radius < math.inf:
@@ -184,7 +188,7 @@ class Beyond:
 
     @property
     def phrase(self) -> str:
-        return f"chance of being off by more than {self.radius:g}"
+        return f"{OFF_BY} {self.radius:g}"
 
     def concerns(self, y: Array) -> None:
         """All rows."""

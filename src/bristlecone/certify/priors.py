@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +26,7 @@ __all__ = ["COSTS", "STRENGTHS", "Prior", "by_leaves", "by_losses", "family", "h
 
 COSTS = (-5.0, -2.0, -0.5, 0.5, 1.0, math.log(4), 2.0, 3.0, 5.0, 8.0)  # of a leaf
 STRENGTHS = (0.5, 2.0)  # of a loss on rows that do not certify
+LARGEST = 1e100
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,14 +44,22 @@ def helmbold_schapire(tree: Tree) -> Prior:
 
 def by_leaves(tree: Tree, cost: float) -> Prior:
     """In proportion to e^(-cost) for every leaf, cells without growing rows left out. SPEC A4."""
+    _check_number("cost", cost)
     return Prior(f"e^({-cost:+.4g} leaves)", Potentials(np.where(tree.n_node_samples > 0, -cost, 0.0)))
 
 
 def by_losses(tree: Tree, lost: npt.ArrayLike, strength: float, cost: float, stopped: Floats | None = None) -> Prior:
     """e^(-strength losses - cost leaves). lost: (n_nodes,) on rows that do not certify; stopped: at inner nodes."""
+    _check_number("strength", strength)
     leaf = by_leaves(tree, cost).potentials.leaf - strength * np.asarray(lost)
     inner = None if stopped is None else -strength * stopped
     return Prior(f"e^({-strength:+.4g} losses {-cost:+.4g} leaves)", Potentials(leaf, inner))
+
+
+def _check_number(name: str, given: object) -> None:
+    """Raises ValueError for what is no number, or so large that sums over a tree could leave the range of floats."""
+    if isinstance(given, bool) or not isinstance(given, Real) or not abs(float(given)) <= LARGEST:
+        raise ValueError(f"{name} must be a number from {-LARGEST:g} to {LARGEST:g}, got {given!r}")
 
 
 def family(tree: Tree, informed_by: NodeLosses | None = None, *, costs: Sequence[float] = COSTS) -> list[Prior]:

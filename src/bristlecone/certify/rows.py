@@ -19,10 +19,20 @@ from bristlecone.certify.bounds import FEWEST, tampered
 from bristlecone.certify.losses import Risk
 from bristlecone.grow.targets import class_target, numeric_target
 from bristlecone.subtrees.cut import below
+from bristlecone.subtrees.marks import marks_of
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Floats, Ints
 
-__all__ = ["NodeLosses", "Units", "absent_classes", "node_losses", "refuse_weights", "targets_of", "units_of"]
+__all__ = [
+    "NodeLosses",
+    "Units",
+    "absent_classes",
+    "node_losses",
+    "refuse_weights",
+    "targets_of",
+    "units_of",
+    "unknown_classes",
+]
 
 
 MOST_NAMED = 5
@@ -87,8 +97,18 @@ def absent_classes(labels: Sequence[Any]) -> tuple[str, ...]:
     """A note that no certifying row is of these classes; none for none."""
     if not labels:
         return ()
-    named = ", ".join(map(repr, labels[:MOST_NAMED])) + (" and others" if len(labels) > MOST_NAMED else "")
-    return (f"No certifying row is of class {named}: this bound says nothing of such rows by themselves.",)
+    return (f"No certifying row is of class {_named(labels)}: this bound says nothing of such rows by themselves.",)
+
+
+def unknown_classes(labels: Sequence[Any], n_rows: int) -> tuple[str, ...]:
+    """A note that so many certifying rows are of classes that the classifier does not know; none for none."""
+    if not labels:
+        return ()
+    return (f"Certifying rows of class {_named(labels)}, which it does not know: {n_rows:,}; all answered wrongly.",)
+
+
+def _named(labels: Sequence[Any]) -> str:
+    return ", ".join(map(repr, labels[:MOST_NAMED])) + (" and others" if len(labels) > MOST_NAMED else "")
 
 
 def _assumed(unit: str, n: int, corrupted: float) -> tuple[str, ...]:
@@ -118,9 +138,7 @@ def refuse_weights(sample_weight: Any, n_rows: int) -> None:
 
 
 def _numbered(groups: Any, n_rows: int) -> tuple[Ints, Ints]:
-    marks = np.asarray(groups)
-    if marks.shape != (n_rows,):
-        raise ValueError(f"groups has shape {marks.shape}, expected ({n_rows},)")
+    marks = marks_of(groups, "groups", n_rows)
     if marks.dtype.kind == "O":
         code_of: dict[Any, int] = {}
         marks = np.array([code_of.setdefault(mark, len(code_of)) for mark in marks.tolist()])

@@ -12,6 +12,7 @@ between.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,9 +22,9 @@ from bristlecone.certify.bounds import pruning_bound
 from bristlecone.certify.priors import Prior
 from bristlecone.certify.rows import NodeLosses
 from bristlecone.subtrees.fold import Cheapest, fold
-from bristlecone.tree.arrays import Floats
+from bristlecone.tree.arrays import Floats, Ints
 
-__all__ = ["Pruning", "least_bound", "vertices"]
+__all__ = ["Corners", "Pruning", "corners", "least_bound", "vertices"]
 
 AT_ONCE = 1 << 22  # numbers of a fold over many directions
 CHEAPER = 1e-10  # relative: by less, a pruning is none of its own
@@ -37,6 +38,15 @@ class Pruning:
     log_prior: float
     observed: float
     prior: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corners:
+    """All vertices under one prior, from least losses to least complexity, (m,) each: losses, ln P, and leaves."""
+
+    lost: Floats
+    log_prior: Floats
+    leaves: Ints
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,12 +71,17 @@ class _Costs:
 
     def points(self, directions: Floats) -> Floats:
         """Losses and complexity of the cheapest prunings, (m, 2)."""
-        step = max(1, AT_ONCE // self.losses.tree.n_nodes)
-        found = []
-        for first in range(0, len(directions), step):
-            place = self.cheapest(directions[first : first + step])
-            found.append(place.leaf.T @ self.leaf + place.inner.T @ self.inner)
+        found = [place.leaf.T @ self.leaf + place.inner.T @ self.inner for place in self._in_parts(directions)]
         return np.concatenate(found)
+
+    def n_leaves(self, directions: Floats) -> Ints:
+        """Leaves of the cheapest prunings, (m,)."""
+        return np.concatenate([np.count_nonzero(place.leaf, axis=0) for place in self._in_parts(directions)])
+
+    def _in_parts(self, directions: Floats) -> Iterator[Cheapest]:
+        step = max(1, AT_ONCE // self.losses.tree.n_nodes)
+        for first in range(0, len(directions), step):
+            yield self.cheapest(directions[first : first + step])
 
 
 def vertices(losses: NodeLosses, prior: Prior) -> tuple[Floats, Floats]:
@@ -103,6 +118,15 @@ def least_bound(losses: NodeLosses, priors: list[Prior], delta: float) -> Prunin
     direction = np.concatenate([one[2] for one in every])[best : best + 1]
     leaves = _Costs.of(losses, priors[which]).cheapest(direction).leaf[:, 0]
     return Pruning(leaves, float(log_prior[best]), losses.of_pruning(leaves), priors[which].name)
+
+
+def corners(losses: NodeLosses, prior: Prior) -> Corners:
+    """Every pruning that the bound can be least at under a prior, with its size."""
+    lost, log_prior, directions = _candidates(losses, prior)
+    # At either end, of prunings that cost the same in one way, one may cost more in the other; both ends may be one.
+    kept = np.flatnonzero(np.append(np.diff(lost) > CHEAPER * np.maximum(lost[1:], 1.0), True))
+    kept = kept[np.append(True, np.diff(log_prior[kept]) > CHEAPER)]
+    return Corners(lost[kept], log_prior[kept], _Costs.of(losses, prior).n_leaves(directions[kept]))
 
 
 def _candidates(losses: NodeLosses, prior: Prior) -> tuple[Floats, Floats, Floats]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from bristlecone.certify.bounds import check_delta, check_rows, gibbs_bound, per_row
+from bristlecone.certify.bounds import check_delta, check_rows, gibbs_bound, lambda_form, per_row
 from bristlecone.certify.kl import chances, kl_inverse
 
 __all__ = ["VoteBounds", "log_xi", "majority_vote_bounds"]
@@ -57,7 +57,7 @@ def majority_vote_bounds(
     return VoteBounds(
         first_order=min(1.0, 2 * gibbs_bound(r, kl, n, delta)),
         tandem=min(1.0, 4 * kl_inverse(t, pair)),
-        tandem_lambda=min(1.0, 4 * (t + pair + math.sqrt(pair * pair + 2 * t * pair))),
+        tandem_lambda=min(1.0, 4 * float(lambda_form(t, pair))),
         cantelli=_cantelli(r, t, kl, n, delta),
         c_bound=None if disagreement is None else _c_bound(r, disagreement, kl, n, delta),
     )

@@ -24,7 +24,13 @@ from bristlecone.subtrees.cut import cut
 from bristlecone.subtrees.posterior import Posterior, VoteRisks
 from bristlecone.tree import Tree
 
-__all__ = ["Drawn", "WeighedTree"]
+__all__ = ["Drawn", "WeighedTree", "check_count"]
+
+
+def check_count(name: str, given: object, least: int) -> None:
+    """Raises ValueError for what is not a whole number of at least `least`."""
+    if not isinstance(given, int | np.integer) or isinstance(given, bool) or given < least:
+        raise ValueError(f"{name} must be a whole number of at least {least}, got {given!r}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -100,9 +106,8 @@ class WeighedTree(Stated):
         random_state: the seed, to be fixed before the rows are seen. draws: how many are looked at: each is charged, at
         delta / draws. Whoever draws again after a look has to ask for all draws so far; the first ones are the same.
         """
-        for name, given, least in (("random_state", random_state, 0), ("draws", draws, 1)):
-            if not isinstance(given, int | np.integer) or isinstance(given, bool) or given < least:
-                raise ValueError(f"{name} must be a whole number of at least {least}, got {given!r}")
+        check_count("random_state", random_state, 0)
+        check_count("draws", draws, 1)
         source = np.random.default_rng(random_state)
         every = [self.posterior.draw(source) for _ in range(int(draws))]
         observed = np.array([self.losses.of_pruning(leaves) for leaves in every])

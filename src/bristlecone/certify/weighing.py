@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -105,6 +105,8 @@ def grew(tree: Tree, stops: Ints, y: Array) -> bool:
 
 
 def _checked(priors: Sequence[Prior], tree: Tree) -> list[Prior]:
+    if isinstance(priors, Prior) or not isinstance(priors, Iterable):
+        raise TypeError(f"priors must be a sequence of priors, got {type(priors).__name__}")
     given = list(priors)
     if not given:
         raise ValueError("priors must hold at least one prior")

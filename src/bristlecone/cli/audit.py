@@ -7,8 +7,9 @@ from typing import Any
 
 from bristlecone.cli import page
 from bristlecone.cli.faults import Fault, one_line, plain, quoted
-from bristlecone.cli.models import is_model, load_model
+from bristlecone.cli.models import Model, is_model, load_model
 from bristlecone.cli.options_judging import AuditOptions
+from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.report import check_page, measured_rows, subject_of_model
 from bristlecone.cli.rows import people_count
@@ -21,9 +22,13 @@ def audit(options: AuditOptions) -> None:
     """Run the command."""
     if options.output is not None:
         check_page(options.output, options.data, options.model)
-    model = old_tree(options.model, options.trust, options.data)
-    tree = subject_of(model).tree
-    table, y, known = measured_rows(options.data, tree, options.target)
+    model = old_tree(options.model, options.trust)
+    subject = subject_of_model(model) if isinstance(model, Model) else subject_of(model)
+    table, y, known = measured_rows(options.data, subject.tree, options.target)
+    if isinstance(model, Model):
+        refuse_own_file(model, options.data, "an audit")
+        refuse_known_rows(model, options.model, options.data, table, y, "an audit")
+        model = subject
     with people_count(options.data, known):
         found = visibly(
             "auditing", lambda: audit_of(model, table, y, target=options.target, random_state=options.seed, first_row=1)
@@ -37,14 +42,12 @@ def audit(options: AuditOptions) -> None:
     page.show([], f"{told}\n{body}")
 
 
-def old_tree(path: Path, trust: bool, data: Path) -> Any:
-    """Return the model in a file of ours or of scikit-learn's. Raises `Fault` naming the file, or data that made it."""
+def old_tree(path: Path, trust: bool) -> Any:
+    """Return the `Model` in a file of ours, or scikit-learn's tree in one of theirs. Raises `Fault` naming the file."""
     if not path.exists():
         raise Fault(f"{path}: no such file")
     if is_model(path):
-        model = load_model(path)
-        model.refuse_own_rows(data, "an audit")
-        return subject_of_model(model)
+        return load_model(path)
     try:
         return visibly(f"reading {path.name}", lambda: read_fitted(path, trust=trust))
     except (ValueError, TypeError, ImportError, OSError) as fault:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from bristlecone.certify import Beyond, Certificate, WeighedTree, holdout, weigh
 from bristlecone.certify.bounds import FEWEST
 from bristlecone.cli.options import FitOptions
+from bristlecone.cli.rows import people_count
 from bristlecone.cli.sample import Sample
 from bristlecone.subtrees.selection import Growth, vote_tree
 from bristlecone.tree import Tree
@@ -39,7 +40,9 @@ def of_held_out(tree: Tree, growing: Sample, held_out: Sample, options: FitOptio
         what = "rows" if held_out.group is None else "groups"
         return Certified(None, f"none: {units} {what} held out, and a certificate needs at least {FEWEST}")
     lenient = tree if tree.unseen != "error" else dataclasses.replace(tree, unseen="stop")
-    radius = None if tree.classes is not None else worst_off(growing.y, lenient.predict(growing.table))
+    radius = options.radius
+    if radius is None and tree.classes is None:
+        radius = worst_off(growing.y, lenient.predict(growing.table))
     found = of_answers(tree, held_out.y, lenient.predict(held_out.table), options.delta, held_out.group, radius)
     return Certified(found if held_out.time is None else _of_last_rows(found))
 
@@ -56,7 +59,7 @@ def of_answers(
     """Certify a tree by its answers to rows that it never saw; radius: for numbers."""
     asked: dict[str, Any] = {"delta": delta, "groups": group, "corrupted": corrupted}
     if tree.classes is not None:
-        return holdout(y, answers, constant=tree.classes[tree.label[0]], **asked)
+        return holdout(y, answers, constant=tree.classes[tree.label[0]], classes=tree.classes, **asked)
     return holdout(y, answers, risk=Beyond(radius or 0.0), constant=float(tree.prediction[0]), **asked)
 
 
@@ -71,11 +74,16 @@ def worst_off(y: NDArray[Any], answers: NDArray[Any]) -> float:
 
 def weighed_by(growth: Growth, held_out: Sample, options: FitOptions) -> tuple[Tree, WeighedTree, Certificate]:
     """Grow, weigh all prunings by the rows held out, and take the one of least bound, or with --vote their vote."""
-    weighed = weigh(growth.tree(), held_out.table, held_out.y, delta=options.delta, groups=held_out.group)
+    risk = "error" if options.radius is None else Beyond(options.radius)
+    grown = growth.tree()
+    with people_count(options.data, held_out.rows):
+        weighed = weigh(grown, held_out.table, held_out.y, delta=options.delta, groups=held_out.group, risk=risk)
     if options.vote:
         tree, found = vote_tree(weighed.tree, weighed.answers), weighed.vote()
     else:
         tree, found = weighed.pruned, weighed.of_pruning()
+    if options.radius is not None:
+        found = dataclasses.replace(found, details={**found.details, "radius": options.radius})
     return tree, weighed, found if held_out.time is None else _of_last_rows(found)
 
 

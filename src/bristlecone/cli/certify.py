@@ -8,8 +8,9 @@ from typing import Any
 from bristlecone.cli import page
 from bristlecone.cli.certificates import of_answers
 from bristlecone.cli.certify_options import CertifyOptions
-from bristlecone.cli.faults import Fault, plain, quoted
+from bristlecone.cli.faults import Fault, check_chance, plain, quoted
 from bristlecone.cli.models import Model, load_model
+from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import check_column, people_count, read_rows
 from bristlecone.cli.sample import numbered
@@ -19,11 +20,14 @@ from bristlecone.cli.truth import truth_of
 
 def certify(options: CertifyOptions) -> None:
     """Run the command: the certificate on standard output, what it cannot know on standard error."""
+    check_chance("--delta", options.delta)
     model = load_model(options.model)
     target = model.target_or(options.target, options.model)
     radius = _radius(model, options)
-    model.refuse_own_rows(options.data, "a certificate")
+    refuse_own_file(model, options.data, "a certificate")
     file = read_rows(options.data, model.tree.schema, [target])
+    if target in model.tree.schema.names:
+        raise Fault(f"{quoted(target)} is a column that the tree reads, so it is not what it predicts")
     column = file.frame[check_column(file, target, options.data)]
     rows = known_rows(column)
     if not len(rows):
@@ -35,6 +39,7 @@ def certify(options: CertifyOptions) -> None:
         group = numbered("group", file.frame[options.group], rows)
     with people_count(options.data):
         answers = visibly("answering", lambda: model.tree.predict(file.table(), options.n_jobs))[rows]
+    refuse_known_rows(model, options.model, options.data, file.table().take(rows), values, "a certificate")
     try:
         found = of_answers(model.tree, values, answers, options.delta, group, radius, options.corrupted)
     except ValueError as fault:

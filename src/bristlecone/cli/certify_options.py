@@ -31,7 +31,7 @@ class CertifyOptions:
     ] = None
     delta: Annotated[
         float,
-        typer.Option("--delta", metavar="CHANCE", min=0.0, max=1.0, help="The chance that the bound may fail with."),
+        typer.Option("--delta", metavar="CHANCE", help="The chance that the bound may fail with, above 0 and below 1."),
     ] = 0.05
     corrupted: Annotated[
         float,

@@ -11,6 +11,7 @@ from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.frames import check_format, write_frame
 from bristlecone.cli.models import is_model, load_model
 from bristlecone.cli.options_judging import CompareOptions, Rows
+from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
 from bristlecone.cli.report import measured_rows
 from bristlecone.cli.rows import people_count
 from bristlecone.cli.writing import check_writable
@@ -62,11 +63,12 @@ def _two_models(options: CompareOptions) -> tuple[str, Mapping[str, Any]]:
         raise Fault(f"{quoted(options.a)} is of {a.tree.task}, {quoted(options.b)} of {b.tree.task}: no comparison")
     target = a.target_or(options.target or a.target or b.target, options.a)
     rows = None if options.rows is None else options.rows.value
-    if options.rows is Rows.NEW:
-        a.refuse_own_rows(options.data, "--rows new")
-        b.refuse_own_rows(options.data, "--rows new")
     table, y, known = measured_rows(options.data, a.tree, target)
-    other, _, _ = measured_rows(options.data, b.tree, target)
+    other, also_y, _ = measured_rows(options.data, b.tree, target)
+    if options.rows is Rows.NEW:
+        for model, path, rows_of, truth in ((a, options.a, table, y), (b, options.b, other, also_y)):
+            refuse_own_file(model, options.data, "--rows new")
+            refuse_known_rows(model, path, options.data, rows_of, truth, "--rows new")
     names = plain(options.a.name), plain(options.b.name)
     with people_count(options.data, known):
         found = compare_of(a.tree, b.tree, (table, other), y, rows=rows, names=names)

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from bristlecone.cli import page
 from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.fit import Fitted, fit_file
-from bristlecone.cli.models import load_model
+from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.options import Certify, FitOptions
 from bristlecone.cli.options_judging import CompareOptions, Rows
+from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
 from bristlecone.cli.report import known_of, measured_rows
 from bristlecone.cli.rows import check_column, read_rows
 from bristlecone.report import compare as compare_of
@@ -33,14 +34,8 @@ def of_data(options: CompareOptions, path: Path) -> tuple[str, Mapping[str, Any]
     if options.output is not None and options.key is None:
         raise Fault("--output takes pairs of rows with different answers; name the column that pairs them with --key")
     model = load_model(path)
-    target = model.target_or(options.target, path)
     rows = None if options.rows is None else options.rows.value
-    if options.rows is Rows.NEW:
-        model.refuse_own_rows(options.a, "--rows new")
-        model.refuse_own_rows(options.b, "--rows new")
-    besides = [target] if options.key is None else [target, options.key]
-    files = [read_rows(data, model.tree.schema, besides) for data in (options.a, options.b)]
-    known = [known_of(file, data, model.tree, target) for file, data in zip(files, (options.a, options.b), strict=True)]
+    files, known = _read(options, model, path)
     names = plain(options.a.name), plain(options.b.name)
     if options.key is None:
         (a, b) = ((table, y) for table, y, _ in known)
@@ -52,18 +47,29 @@ def of_data(options: CompareOptions, path: Path) -> tuple[str, Mapping[str, Any]
     pairs = _paired(options, keys)
     (a, b) = ((table.take(of), y[of]) for (table, y, _), of in zip(known, pairs, strict=True))
     found = _compared(model.tree, a, b, paired=True, rows=rows, names=names)
-    told = str(found)
-    for name, key in zip(names, keys, strict=True):
-        alone = len(key) - len(pairs[0])
-        if alone:
-            told += f"\n{page.count(alone, 'row')} of {name} without a partner left out."
+    alone = zip(names, (len(key) - len(pairs[0]) for key in keys), strict=True)
+    left_out = [f"\n{page.count(n, 'row')} of {name} without a partner left out." for name, n in alone if n]
     assert found.disagree is not None
     where = np.flatnonzero(found.disagree)
     columns: dict[str, Any] = {options.key: [keys[0][i] for i in pairs[0][where].tolist()]}
     for letter, evidence, of, (_, _, places) in zip("AB", (found.a, found.b), pairs, known, strict=True):
         columns |= {f"row {letter}": places[of][where] + 1, f"truth {letter}": evidence.y[where].tolist()}
         columns |= {letter: evidence.answers[where].tolist()}
-    return told, columns
+    return str(found) + "".join(left_out), columns
+
+
+def _read(options: CompareOptions, model: Model, path: Path) -> tuple[list[FileRows], list[Measured]]:
+    """Two files as a model reads them, and their rows with a target. Raises `Fault` for rows that are not new."""
+    target = model.target_or(options.target, path)
+    besides = [target] if options.key is None else [target, options.key]
+    files, known = [], []
+    for data in (options.a, options.b):
+        files.append(read_rows(data, model.tree.schema, besides))
+        known.append(known_of(files[-1], data, model.tree, target))
+        if options.rows is Rows.NEW:
+            refuse_own_file(model, data, "--rows new")
+            refuse_known_rows(model, path, data, *known[-1][:2], "--rows new")
+    return files, known
 
 
 def _compared(*given: Any, **asked: Any) -> DataComparison:

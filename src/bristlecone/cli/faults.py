@@ -43,6 +43,12 @@ def listed(names: Iterable[object], most: int = 6) -> str:
     return ", ".join(every[:most]) + (f" and {rest:,} more" if rest > 0 else "")
 
 
+def check_chance(flag: str, value: float) -> None:
+    """Raise the fault for what is no chance, 0 and 1 excluded."""
+    if not 0 < value < 1:
+        raise Fault(f"{flag} {value:g} must lie between 0 and 1")
+
+
 def unknown_name(name: str, names: Sequence[str], where: str) -> Fault:
     """Return the fault for a column that is not there, with the names that come near it."""
     folded = {known.casefold().strip(): known for known in reversed(names)}

@@ -8,10 +8,12 @@ import importlib.metadata
 import time
 from typing import Any
 
+from bristlecone.certify.frontier import frontier
 from bristlecone.cli import page, summary
 from bristlecone.cli.certificates import Certified, of_held_out, weighed_by
 from bristlecone.cli.columns import Columns, check_roles, choose_columns, roles
-from bristlecone.cli.faults import Fault, plain, quoted
+from bristlecone.cli.faults import Fault, check_chance, plain, quoted
+from bristlecone.cli.fingerprint import kept_marks, row_marks
 from bristlecone.cli.holdout import Split, hold_out
 from bristlecone.cli.models import Model, digest, save_model, table_to_json
 from bristlecone.cli.options import Certify, FitOptions, Missing, Task
@@ -84,8 +86,7 @@ def fit_file(options: FitOptions) -> Fitted:
     target = read_target(file.frame[options.target], options.task)
     _check_criterion(options, target)
     check_size(options, target)
-    if options.delta in (0.0, 1.0):
-        raise Fault(f"--delta {options.delta:g} must lie between 0 and 1")
+    check_chance("--delta", options.delta)
     sample = visibly("preparing the rows", lambda: read_sample(file, columns, target, options))
     if options.missing is Missing.ERROR:
         with people_count(options.data, sample.rows):
@@ -121,11 +122,9 @@ def _share(options: FitOptions) -> float:
 def _grown(growing: Sample, held_out: Sample, target: Target, options: FitOptions) -> tuple[Sized, Certified]:
     """The tree of chosen size, and what bounds its error."""
     if options.certify is Certify.PAC_BAYES:
-        try:
-            tree, weighed, certificate = weighed_by(growth_of(growing, target, options), held_out, options)
-        except ValueError as fault:
-            raise Fault(f"{options.data}: {fault}") from fault
-        return Sized(tree, weighed.tree.n_leaves, bounded="vote" if options.vote else "pruning"), Certified(certificate)
+        tree, weighed, certificate = weighed_by(growth_of(growing, target, options), held_out, options)
+        how = {"bounded": "vote"} if options.vote else {"bounded": "pruning", "table": frontier(weighed)}
+        return Sized(tree, weighed.tree.n_leaves, **how), Certified(certificate)
     sized = grow_to_size(growing, target, options)
     if options.certify is Certify.NONE:
         return sized, Certified(None, "nothing (--certify none)")
@@ -143,6 +142,7 @@ def how_made(fitted: Fitted) -> dict[str, Any]:
         "on": dt.datetime.now(dt.UTC).date().isoformat(),
         "target": fitted.target.name,
         "data_sha256": digest(options.data),
+        "row_marks": kept_marks(_marks(fitted)),
         "options": words | {"data": options.data.name, "task": fitted.target.task.value},
         "rows": {"grown": len(fitted.split.growing), "held_out": len(fitted.split.held_out)},
         "errors": {
@@ -154,6 +154,14 @@ def how_made(fitted: Fitted) -> dict[str, Any]:
         "vote": None if fitted.sized.vote is None else dataclasses.asdict(fitted.sized.vote),
         "prunings": None if fitted.sized.table is None else table_to_json(fitted.sized.table),
     }
+
+
+def _marks(fitted: Fitted) -> Any:
+    """The marks of the rows that had a part in the tree."""
+    used = fitted.sample
+    if fitted.options.certify is not Certify.PAC_BAYES:
+        used = used.take(fitted.split.growing)
+    return row_marks(used.table, used.y, task=fitted.target.task.value)
 
 
 def read_columns(options: FitOptions) -> tuple[FileRows, Columns]:

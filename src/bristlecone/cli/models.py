@@ -28,7 +28,8 @@ from bristlecone.subtrees.summary import PruningTable
 from bristlecone.tree import Tree
 
 _COLUMNS = ("strength", "cv_risk", "se")
-_WORDS = ("title", "strength_name", "judged_by", "rule")
+_WORDS = ("title", "strength_name", "judged_by", "rule", "rows")
+_ADDED = {"rows": "growing rows"}  # what files of before mean, which do not name it
 
 KIND = "Fit"
 FOREIGN = (".skops", ".joblib", ".pickle", ".pkl")
@@ -60,21 +61,14 @@ class Model:
 
     @property
     def certificate(self) -> Certificate | None:
-        """The certificate that `fit` gave the tree, if it did. Raises `Fault` where it is damaged."""
+        """The certificate that the tree has of its fit, if it has one. Raises `Fault` where it is damaged."""
         held = self.made.get("certificate")
+        if held is None:
+            return getattr(self.estimator, "certificate_", None)
         try:
-            return None if held is None else Certificate.from_dict(held)
+            return Certificate.from_dict(held)
         except (TypeError, ValueError) as fault:
             raise Fault(f"its certificate is damaged: {fault}") from fault
-
-    def refuse_own_rows(self, data: Path, why: str) -> None:
-        """Raise `Fault` for the very file that the model was made from. why: what needs other rows."""
-        made_from = self.made.get("data_sha256")
-        if made_from is not None and made_from == digest(data):
-            raise Fault(
-                f"{data} holds the very rows that the model was made from; {why} needs rows that had no part in it "
-                "(`fit` certifies by those it held out, and `show` prints that)"
-            )
 
 
 def save_model(model: Model, path: Path) -> None:
@@ -102,8 +96,10 @@ def table_to_json(table: PruningTable) -> dict[str, Any]:
 
 def table_from_json(held: Any) -> PruningTable:
     """Return the table that `table_to_json` took apart. Raises `Fault` for anything else."""
-    if not isinstance(held, dict) or set(held) != {field.name for field in dataclasses.fields(PruningTable)}:
+    names = {field.name for field in dataclasses.fields(PruningTable)}
+    if not isinstance(held, dict) or not names.difference(_ADDED) <= set(held) <= names:
         raise Fault("its table of prunings is damaged")
+    held = _ADDED | held
     try:
         columns = {name: np.array(held[name], dtype=np.float64) for name in _COLUMNS}
         columns["leaves"] = np.array(held["leaves"], dtype=np.int64)

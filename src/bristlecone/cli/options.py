@@ -241,8 +241,18 @@ class FitOptions:
         ),
     ] = Certify.HOLDOUT
     delta: Annotated[
-        float, _check("--delta", says="The chance that the bound may fail with.", metavar="CHANCE", min=0.0, max=1.0)
+        float, _check("--delta", says="The chance that the bound may fail with, above 0 and below 1.", metavar="CHANCE")
     ] = 0.05
+    radius: Annotated[
+        float | None,
+        _check(
+            "--radius",
+            says="For numbers: bound the chance of being off by more than this. --certify pac-bayes needs it.",
+            metavar="NUMBER",
+            min=0.0,
+            default="what nine in ten growing rows keep to",
+        ),
+    ] = None
     holdout: Annotated[
         float | None,
         _check(

@@ -15,6 +15,7 @@ from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.options import Certify, Prune
 from bristlecone.cli.options_judging import ReportOptions, Rows
+from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import check_column, people_count, read_rows
 from bristlecone.cli.size import Sized, Vote
@@ -40,7 +41,8 @@ def report(options: ReportOptions) -> None:
     table, y, known = measured_rows(options.data, model.tree, target)
     rows = None if options.rows is None else options.rows.value
     if options.rows is Rows.NEW:
-        model.refuse_own_rows(options.data, "--rows new")
+        refuse_own_file(model, options.data, "--rows new")
+        refuse_known_rows(model, options.model, options.data, table, y, "--rows new")
     with people_count(options.data, known):
         evidence = gather(model.tree, table, y, rows=rows, names=known)
     subject = subject_of_model(model)

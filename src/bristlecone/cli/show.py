@@ -43,7 +43,7 @@ def _heads(model: Model) -> list[tuple[str, str]]:
 
 
 def _certified(model: Model) -> list[tuple[str, str]]:
-    """The certificate that `fit` gave the tree, if it did."""
+    """The certificate that the tree has of its fit, if it has one."""
     return [] if model.certificate is None else certificate_lines(model.certificate)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -80,10 +81,22 @@ def check_size(options: FitOptions, target: Target) -> None:
         asked = "--prune pessimistic" if options.prune is Prune.PESSIMISTIC else "--risk misclassification"
         if options.prune is Prune.PESSIMISTIC or options.risk is Risk.MISCLASSIFICATION:
             raise Fault(f"{asked} counts wrong answers; {quoted(target.name)} is a number ({target.reason})")
+    _check_radius(options, target)
     if options.certify is Certify.PAC_BAYES:
         _check_pac_bayes(options, target)
     if options.group is not None and options.time is not None:
         raise Fault("--group and --time are both given: rows are held out by group, or the last ones")
+
+
+def _check_radius(options: FitOptions, target: Target) -> None:
+    if options.radius is None:
+        return
+    if not math.isfinite(options.radius):
+        raise Fault(f"--radius {options.radius:g} must be finite")
+    if target.task is Task.CLASSIFICATION:
+        raise Fault(f"--radius is for numbers; {quoted(target.name)} holds classes ({target.reason})")
+    if options.certify is Certify.NONE:
+        raise Fault("--radius is what a certificate speaks of; --certify none asks for none")
 
 
 def _check_pac_bayes(options: FitOptions, target: Target) -> None:
@@ -94,8 +107,11 @@ def _check_pac_bayes(options: FitOptions, target: Target) -> None:
     for flag, value in (("--folds", options.folds), ("--risk", options.risk)):
         if value is not None:
             raise Fault(f"{flag} goes with cross-validation, and --certify pac-bayes chooses by the bound")
-    if target.task is Task.REGRESSION:
-        raise Fault(f"--certify pac-bayes is for classes; {quoted(target.name)} is a number ({target.reason})")
+    if target.task is Task.REGRESSION and options.radius is None:
+        raise Fault(
+            f"{quoted(target.name)} is a number ({target.reason}): for --certify pac-bayes --radius says how far off "
+            "an answer may be"
+        )
     if options.weights is not None:
         raise Fault("--certify pac-bayes counts independent rows; --weights cannot be given with it")
     if options.holdout == 0.0:

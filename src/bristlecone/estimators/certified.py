@@ -10,8 +10,10 @@ import numpy as np
 from bristlecone.certify import Certificate, WeighedTree, weigh
 from bristlecone.certify.kept import from_values, to_values
 from bristlecone.certify.split import split_rows
+from bristlecone.certify.weighed import check_count
 from bristlecone.certify.weighing import THEIR_OWN, grew
 from bristlecone.subtrees.cut import cut
+from bristlecone.subtrees.marks import numbered
 from bristlecone.subtrees.selection import Growth
 from bristlecone.tree import Tree
 
@@ -25,9 +27,10 @@ def certified_fit(growth: Growth, *, fraction: float, seed: int, groups: Any, ti
 
     groups, time: (n_rows,) as `fit` takes them. Raises ValueError as `weigh` does.
     """
-    group, when = (None if marks is None else np.asarray(marks) for marks in (groups, time))
-    split = split_rows(growth.table.n_rows, 1.0 - fraction, seed, group=group, time=when)
-    present = np.zeros(growth.table.n_rows)
+    n_rows, marks = growth.table.n_rows, {"groups": groups, "time": time}
+    group, when = (None if held is None else numbered(held, name, n_rows)[1] for name, held in marks.items())
+    split = split_rows(n_rows, 1.0 - fraction, seed, group=group, time=when)
+    present = np.zeros(n_rows)
     present[split.growing] = 1.0
     tree = dataclasses.replace(growth, weights=present).tree()
     rows = split.held_out
@@ -85,6 +88,7 @@ class CertifiedMode:
         draws: how many are looked at; the one of least bound is given, and each is charged for, also later on.
         """
         weighed = self._weighed("a drawn tree with a bound")
+        check_count("draws", draws, 1)
         drawn = weighed.drawn(self.seed_, draws=max(draws, self.n_draws_))
         self.n_draws_ = max(draws, self.n_draws_)
         return cut(weighed.tree, drawn.leaves)

@@ -67,8 +67,8 @@ class PruningPathDisplay:
             self.errorbar_ = self.ax_.errorbar(path.leaves, path.cv_risk, yerr=path.se, **options)
             self._mark_choices()
         if growing:
-            of_growing = path.risks[path.judged_by]
-            (self.lines_["growing"],) = self.ax_.plot(path.leaves, of_growing, "--", color="0.5", label="growing rows")
+            risk = path.risks[path.judged_by]
+            (self.lines_["growing"],) = self.ax_.plot(path.leaves, risk, "--", color="0.5", label=path.rows)
         self.ax_.set(xscale="log", xlabel="leaves", ylabel=path.judged_by)
         self.ax_.legend()
         return self

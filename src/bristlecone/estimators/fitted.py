@@ -29,6 +29,7 @@ class FittedTree(BaseEstimator):  # type: ignore[misc]
 
     _task: ClassVar[str]
     _notes: ClassVar[tuple[str, ...]] = ()  # the names in `_noted`
+    _maybe: ClassVar[tuple[str, ...]] = ()  # names that are there after some fits only
     tree_: Tree
     n_jobs: int | None
 

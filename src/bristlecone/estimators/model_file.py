@@ -51,7 +51,7 @@ _ESTIMATORS: dict[str, type[FittedTree]] = {
 _COMMAND_LINE = "Fit"  # a tree and notes on how it was made
 _FIELDS = {"parameters", "feature_names_in", "tree"}
 # Parameters that files of before do not name: written only where they are not what those files mean.
-_ADDED = {"ccp_alpha": None}
+_ADDED = {"ccp_alpha": None, "growth_fraction": 0.5, "delta": 0.05, "corrupted": 0.0}
 
 
 def save(model: FittedTree | Tree, path: str | os.PathLike[str]) -> None:
@@ -100,7 +100,7 @@ def _parameters_to_json(model: FittedTree) -> dict[str, Any]:
 
 
 def _left_out(name: str, value: object) -> bool:
-    return name in _ADDED and value is _ADDED[name]
+    return name in _ADDED and type(value) is type(_ADDED[name]) and value == _ADDED[name]
 
 
 def _encoded(kind: str, name: str, value: Any) -> Any:
@@ -135,7 +135,7 @@ def _from_document(document: dict[str, Any]) -> FittedTree | Tree:
         accepted = ", ".join([*_ESTIMATORS, "Tree"])
         raise ModelFileError(f"unknown kind of model {kind[:40]!r}; this version reads {accepted}")
     fields = _FIELDS.union(_ESTIMATORS[kind]._notes)
-    if set(payload) != fields:
+    if not fields <= set(payload) <= fields.union(_ESTIMATORS[kind]._maybe):
         raise ModelFileError(f"a {kind} is saved as {sorted(fields)}, the file holds {sorted(payload)}")
     return _estimator(kind, payload)
 
@@ -151,7 +151,8 @@ def _estimator(kind: str, payload: Mapping[str, Any]) -> FittedTree:
     estimator.n_features_in_ = len(tree.schema)
     if names is not None:
         estimator.feature_names_in_ = np.asarray(names, dtype=object)
-    estimator._note({name: decode(payload[name]) for name in estimator._notes})
+    noted = (*estimator._notes, *(name for name in estimator._maybe if name in payload))
+    estimator._note({name: decode(payload[name]) for name in noted})
     return estimator._adopt(tree)
 
 

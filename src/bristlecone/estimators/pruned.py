@@ -10,7 +10,12 @@ from typing import Any, ClassVar, Self
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from bristlecone.certify import Certificate
+from bristlecone.certify.losses import Risk
+from bristlecone.certify.rows import refuse_weights
 from bristlecone.estimators.base import DecisionTree, each_row
+from bristlecone.estimators.bounded import BOUND, NOT_BOUNDED, bounded_selection, risk_of
+from bristlecone.estimators.bounded import CHECKS as BOUNDED
 from bristlecone.estimators.dealing import FOLDS, RANDOM_STATE, dealer
 from bristlecone.estimators.fitted import FittedTree
 from bristlecone.estimators.rows import training_table
@@ -56,12 +61,23 @@ def _penalty(task: str) -> Check:
 CHECKS: Mapping[str, Check] = {
     "strength": Check(_is_strength, "'cv' or a number of at least 0"),
     "cv": FOLDS,
-    "rule": one_of(*RULES),
+    "rule": one_of(*RULES, BOUND),
     "repeats": whole(1),
     "random_state": RANDOM_STATE,
     "n_jobs": PARAMETERS["n_jobs"],
+    **BOUNDED,
 }
 RISKS = {"classification": ("impurity", "misclassification"), "regression": ("impurity",)}
+
+
+def _risk(task: str) -> Check:
+    """A risk by name, or an object of `certify` that is one."""
+    named = one_of(*RISKS[task])
+
+    def passes(value: object) -> bool:
+        return named.passes(value) if isinstance(value, str) else isinstance(value, Risk)
+
+    return Check(passes, f"{named.wanted}, or with rule='bound' a risk of bristlecone.certify")
 
 
 class PrunedTree(FittedTree):
@@ -69,10 +85,12 @@ class PrunedTree(FittedTree):
 
     _grower: ClassVar[type[DecisionTree]]
     _notes: ClassVar[tuple[str, ...]] = ("path", "strength", "cv_results")
+    _maybe: ClassVar[tuple[str, ...]] = ("certificate",)
     _names: ClassVar[tuple[str, ...]]
     path_: PruningTable
     strength_: float
     cv_results_: dict[str, NDArray[Any]]
+    _certificate: Certificate
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -81,10 +99,24 @@ class PrunedTree(FittedTree):
     def _checked(self) -> dict[str, Any]:
         """The parameters; the first one that is not what it may be is refused by name."""
         given = {name: getattr(self, name) for name in self._names}
-        checks = {**CHECKS, "penalty": _penalty(self._task), "risk": one_of(*RISKS[self._task])}
+        checks = {**CHECKS, "penalty": _penalty(self._task), "risk": _risk(self._task)}
         check_parameters({name: given[name] for name in checks}, checks, type(self).__name__)
         self._base()._checked()
+        self._check_rule()
         return given
+
+    def _check_rule(self) -> None:
+        """Raises ValueError for parameters that do not go with the rule."""
+        owner = type(self).__name__
+        if self.rule != BOUND:
+            if not isinstance(self.risk, str):
+                raise ValueError(f"{owner}: risk={self.risk!r} goes with rule='bound'; here it is {self.rule!r}")
+            return
+        for name, only in (("penalty", "cost_complexity"), ("strength", "cv")):
+            given = getattr(self, name)
+            if not isinstance(given, str) or given != only:
+                raise ValueError(f"{owner}: {name}={given!r}: rule='bound' chooses by the bound; leave it {only!r}")
+        risk_of(self.risk, self._task, None, owner)
 
     def _base(self) -> DecisionTree:
         """The estimator whose parameters grow the tree, as `base` names or holds it."""
@@ -115,10 +147,18 @@ class PrunedTree(FittedTree):
 
     def _plan(self, table: Table, y: NDArray[Any], sample_weight: Any, parameters: Mapping[str, Any]) -> Growth:
         weights = check_weights(each_row(sample_weight, table), table.n_rows)
+        if self.rule == BOUND:
+            refuse_weights(weights, table.n_rows)
         grower = self.base if isinstance(self.base, str) else "cart"
         return Growth(table, y, weights, parameters, parameters, grower)
 
     def _fit(self, growth: Growth, given: tuple[Any, Any], groups: Any, time: Any) -> Self:
+        if "_certificate" in vars(self):
+            del self._certificate
+        if self.rule == BOUND:
+            risk = risk_of(self.risk, self._task, growth.given.get("loss"), type(self).__name__)
+            selection, self._certificate = bounded_selection(growth, risk, self.get_params(deep=False), groups, time)
+            return self._keep(selection)
         tree = growth.tree()
         rounds_of = self._rounds(given, groups, time)
         return self._keep(select(growth, tree, self._choice(), rounds_of, thread_count(self.n_jobs)))
@@ -134,12 +174,27 @@ class PrunedTree(FittedTree):
             "path": asdict(self.path_),
             "strength": self.strength_,
             "cv_results": getattr(self, "cv_results_", None),
+            **({"certificate": self._certificate.to_dict()} if "_certificate" in vars(self) else {}),
         }
 
     def _note(self, noted: Mapping[str, Any]) -> None:
         self.path_, self.strength_ = PruningTable(**noted["path"]), float(noted["strength"])
         if noted["cv_results"] is not None:
             self.cv_results_ = asdict(CrossValidation(**noted["cv_results"]))
+        if "certificate" in noted:
+            self._certificate = Certificate.from_dict(noted["certificate"])
+
+    @property
+    def certificate_(self) -> Certificate:
+        """With rule="bound": what bounds the error of `predict` with probability at least 1 - delta (SPEC A7).
+
+        Raises AttributeError under another rule, with the reason and the way out, and before `fit`.
+        """
+        if "_certificate" in vars(self):
+            return self._certificate
+        if "tree_" not in vars(self):
+            raise AttributeError("a certificate needs a fit: call fit first")
+        raise AttributeError(NOT_BOUNDED)
 
     def _keep(self, selection: Selection) -> Self:
         self.path_, self.strength_ = selection.table, selection.strength
@@ -156,6 +211,8 @@ class PrunedTree(FittedTree):
         own tree, pruned at any strength, answers to the rows held out from it: at the strengths of `cv_results_` the
         mean loss is the risk that stands there. Only the first of several repeats.
         """
+        if self.rule == BOUND:
+            raise ValueError(f"{type(self).__name__}: rule='bound' has no folds, and so no rows out of them")
         table, parameters = clone(self)._growth(X)
         growth = self._plan(table, self._grower._target(y, type(self).__name__), sample_weight, parameters)
         return kept_folds(growth, self._choice(), self._rounds((X, y), groups, time), thread_count(self.n_jobs))

@@ -33,20 +33,25 @@ class PrunedTreeClassifier(FittedClassifier, PrunedTree):
         one fold, so that no row is judged by a copy of itself; but equal cells of different labels are dealt one by
         one, and so is all where there are fewer different rows than folds. Classes are spread evenly. Or a splitter of
         scikit-learn's form, or an iterable of (rows to grow on, rows held out), taken as it is.
-    rule : "one_se" (the smallest tree whose risk on held-out rows is within one standard error of the least), or "min"
-        (the least; of equals the smallest tree).
+    rule : "one_se" (the smallest tree whose risk on held-out rows is within one standard error of the least), "min"
+        (the least; of equals the smallest tree), or "bound": a share of the rows grows the tree, and the others choose
+        the pruning whose own bound is least, and certify it in `certificate_` (SPEC A7); no folds are made.
     risk : "misclassification" or "impurity". What cost-complexity is weighed against; each error counts at its cost
-        where `base` has a `loss` matrix. Held-out rows are always judged by their errors, or their costs.
+        where `base` has a `loss` matrix. Held-out rows are always judged by their errors, or their costs. With
+        rule="bound" what is bounded: "misclassification", or one of `certify`'s `Brier`, `ErrorOfClass`, `LossMatrix`.
     repeats : int. How often the rows are dealt into folds anew; risks and standard errors are means.
     random_state : int, RandomState or None. Deals the rows into folds; the default, a number, gives the same tree for
         the same rows in any order.
     n_jobs : None (1), or the number of threads, -1 for all cores: folds run side by side. The tree is the same for any
         number.
+    growth_fraction : with rule="bound", the share of rows (groups) that grow the tree.
+    delta : with rule="bound", the chance that the certificate may fail with.
+    corrupted : with rule="bound", the largest share of the certifying rows (groups) that may have been tampered with.
 
     Fitted attributes: `tree_`, `path_` (a `PruningTable`: all prunings, what each costs, which one was chosen),
     `strength_` (what prunes the whole tree to `tree_`), `cv_results_` (where cross-validation chose: strengths, risk,
-    se, each (K,); fold_risk (n_folds, K); fold_weight (n_folds,)), `classes_`, `n_classes_`, `n_features_in_`,
-    `feature_names_in_`, `feature_importances_`.
+    se, each (K,); fold_risk (n_folds, K); fold_weight (n_folds,)), `certificate_` (with rule="bound"), `classes_`,
+    `n_classes_`, `n_features_in_`, `feature_names_in_`, `feature_importances_`.
     """
 
     _task: ClassVar[str] = "classification"
@@ -64,6 +69,9 @@ class PrunedTreeClassifier(FittedClassifier, PrunedTree):
         repeats: int = 1,
         random_state: Any = 0,
         n_jobs: int | None = None,
+        growth_fraction: float = 0.5,
+        delta: float = 0.05,
+        corrupted: float = 0.0,
     ) -> None:
         self.base = base
         self.penalty = penalty
@@ -74,6 +82,9 @@ class PrunedTreeClassifier(FittedClassifier, PrunedTree):
         self.repeats = repeats
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.growth_fraction = growth_fraction
+        self.delta = delta
+        self.corrupted = corrupted
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, time: Any = None) -> Self:
         """Grow the tree, and choose its pruning.

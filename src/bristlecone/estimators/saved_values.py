@@ -2,6 +2,7 @@
 
 JSON has no tuples, no dicts with keys other than text and no arrays, so these go as {"tuple": [...]},
 {"dict": [[key, value], ...]}, {"set": [...]} and {"array": [...], "dtype": "float64"}; numpy scalars become Python's.
+A risk of `certify` goes as {"risk": its name, "values": [...]}, what its constructor is given.
 """
 
 from __future__ import annotations
@@ -11,9 +12,17 @@ from typing import Any
 
 import numpy as np
 
+from bristlecone.certify import Beyond, Brier, ErrorOfClass, LossMatrix
+
 __all__ = ["decode", "encode"]
 
 _ARRAY_KINDS = "biufUO"
+_RISKS: dict[str, tuple[type, tuple[str, ...]]] = {
+    "Beyond": (Beyond, ("radius",)),
+    "Brier": (Brier, ("classes",)),
+    "ErrorOfClass": (ErrorOfClass, ("label",)),
+    "LossMatrix": (LossMatrix, ("matrix", "classes")),
+}
 
 
 def encode(value: Any) -> Any:
@@ -22,10 +31,8 @@ def encode(value: Any) -> Any:
         value = value.item()
     if value is None or type(value) in (bool, int, str):
         return value
-    if type(value) is float and math.isfinite(value):
-        return value
     if type(value) is float:
-        return {"float": repr(value)}
+        return value if math.isfinite(value) else {"float": repr(value)}
     if type(value) is list:
         return [encode(item) for item in value]
     if type(value) is tuple:
@@ -36,6 +43,9 @@ def encode(value: Any) -> Any:
         return {"dict": [[encode(key), encode(item)] for key, item in value.items()]}
     if type(value) is np.ndarray and value.dtype.kind in _ARRAY_KINDS:
         return {"array": encode(value.tolist()), "dtype": value.dtype.name if value.dtype.kind != "U" else "str"}
+    risk, names = _RISKS.get(type(value).__name__, (None, ()))
+    if type(value) is risk:
+        return {"risk": type(value).__name__, "values": [encode(getattr(value, name)) for name in names]}
     raise TypeError(f"a value of type {type(value).__name__} cannot be written")
 
 
@@ -56,7 +66,16 @@ def decode(value: Any) -> Any:
             return {decode(key): decode(item) for key, item in pairs}
         case {"array": items, "dtype": str(name), **rest} if not rest:
             return _array(decode(items), name)
+        case {"risk": str(name), "values": list(values), **rest} if not rest and name in _RISKS:
+            return _risk(name, [decode(value) for value in values])
     raise ValueError(f"not a saved value: keys {sorted(value)}")
+
+
+def _risk(name: str, values: list[Any]) -> Any:
+    risk, names = _RISKS[name]
+    if len(values) != len(names):
+        raise ValueError(f"not a saved {name}: it is made from {', '.join(names)}")
+    return risk(*values)
 
 
 def _array(items: Any, name: str) -> np.ndarray[Any, Any]:

@@ -32,8 +32,8 @@ class Subject:
 
     tree: what answers. kind: what it is, in words. size: why it is as large as it is; "" where that is not known.
     weights: (n_nodes,) the chance, in a vote, that a pruning has a node as a leaf; None without a vote. shares: class
-    probabilities by rows, where they are not the tree's own. certificate: a Certificate or None; certified_here: whether
-    the rows that the page is about are those that certify.
+    probabilities by rows, where they are not the tree's own. certificate: a Certificate or None; certified_here:
+    whether the rows that the page is about are those that certify.
     parameters, made: how it was made, as pairs of words.
     """
 
@@ -89,7 +89,10 @@ def _of_estimator(model: FittedTree) -> Subject:
         weights = model.node_weights_[places_in(model.tree_, tree)]
         return Subject(tree, size=size, weights=weights, shares=model.predict_proba, **known)
     prunings = getattr(model, "path_", None)
-    if prunings is not None:
+    certificate = known["certificate"]
+    if certificate is not None:
+        size = f"the pruning whose own bound is least, by the {certificate.n:,} {certificate.unit}s that certify"
+    elif prunings is not None:
         size = size_in_words(prunings, int(prunings.leaves.max()))
     else:
         alpha = getattr(model, "ccp_alpha", None)

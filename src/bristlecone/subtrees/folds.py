@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bristlecone.subtrees.content import Contents, seeded, value_marks
-from bristlecone.table import Table, is_missing
+from bristlecone.subtrees.marks import numbered
+from bristlecone.table import Table
 
 __all__ = ["Fold", "Rows", "are_counts", "folds_by_content", "folds_by_group", "folds_by_time", "given_folds", "rounds"]
 
@@ -194,7 +195,7 @@ def folds_by_group(groups: Any, strata: Ints, weights: Floats, n_folds: int, see
     its own weight); ties by the group's mark. weights: (n_rows,), zero is absent. Raises ValueError for fewer groups
     than folds.
     """
-    label, number = _numbered(groups, "groups", len(weights))
+    label, number = numbered(groups, "groups", len(weights))
     present = weights > 0
     held = np.unique(number[present])
     if len(held) < n_folds:
@@ -234,7 +235,7 @@ def folds_by_time(time: Any, weights: Floats, n_folds: int) -> list[Fold]:
     stretches have equal numbers of times; the rows before the first stretch are never held out. Raises ValueError for
     too few different times.
     """
-    _, number = _numbered(time, "time", len(weights))
+    _, number = numbered(time, "time", len(weights))
     present = weights > 0
     held, moment = np.unique(number[present], return_inverse=True)
     if len(held) <= n_folds:
@@ -304,20 +305,3 @@ def check_count(cv: Any) -> int:
     if not isinstance(cv, Integral) or cv < 2:
         raise ValueError(f"cv={cv!r}: cross-validation needs at least 2 folds")
     return int(cv)
-
-
-def _numbered(values: Any, name: str, n_rows: int) -> tuple[list[Any], Ints]:
-    """The distinct values in order, and the place of each row's among them."""
-    held = np.asarray(values)
-    if held.ndim == 2 and held.shape[1] == 1:
-        held = held[:, 0]
-    if held.shape != (n_rows,):
-        raise ValueError(f"{name} has shape {held.shape}, expected ({n_rows},)")
-    missing = np.array([is_missing(value) for value in held]) if held.dtype.kind == "O" else held != held
-    if missing.any():
-        raise ValueError(f"{name}, row {int(np.argmax(missing))}: the value is missing")
-    try:
-        distinct, number = np.unique(held, return_inverse=True)
-    except TypeError:
-        raise ValueError(f"{name} holds values of types that have no common order") from None
-    return distinct.tolist(), number

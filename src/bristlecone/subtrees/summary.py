@@ -28,7 +28,8 @@ class PruningTable:
     se: (K,), the mean loss of held-out rows and its standard error, NaN where nothing was held out. Risks are means a
     row, by weight. judged_by: the name of that loss, among the names of `risks`; root_risk: what the root costs the
     growing rows by it. least, chosen: places of the least cv_risk (None without) and of the pruning that was taken.
-    title, rule: what the prunings are, and why that one, in words.
+    title, rule: what the prunings are, and why that one, in words. rows: whose risks they are, where others than the
+    growing rows chose.
     """
 
     title: str
@@ -44,6 +45,7 @@ class PruningTable:
     rule: str
     least: int | None = None
     n_folds: int = 0
+    rows: str = "growing rows"
 
     def __post_init__(self) -> None:
         columns = {name: getattr(self, name) for name in ("strength", "leaves", "cv_risk", "se")}

@@ -1,0 +1,151 @@
+"""What is asked of certificates and cannot be answered: one clear error; and what is silent elsewhere is said."""
+
+import numpy as np
+import pytest
+
+import bristlecone as bc
+from bristlecone.certify import (
+    Certificate,
+    by_leaves,
+    by_losses,
+    drawn_bound,
+    gibbs_bound,
+    holdout,
+    majority_vote_bounds,
+    weigh,
+)
+
+
+def rows(n, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.random((n, 2))
+    return X, np.where(X[:, 0] + rng.normal(0, 0.2, n) > 0.5, "yes", "no")
+
+
+@pytest.fixture(scope="module")
+def grown():
+    return bc.grow.cart(*rows(200))
+
+
+def certified(**given):
+    return lambda X, y: bc.PACBayesTreeClassifier(mode="certified").fit(X, y, **given)
+
+
+def bounded(**given):
+    return lambda X, y: bc.PrunedTreeClassifier(rule="bound").fit(X, y, **given)
+
+
+TIMES = np.where(np.arange(200) == 7, np.nan, np.arange(200.0))
+
+
+@pytest.mark.parametrize("fit", [certified, bounded])
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"time": TIMES}, "time, row 7: the value is missing"),
+        ({"groups": TIMES}, "groups, row 7: the value is missing"),
+        ({"time": [None if k == 9 else k for k in range(200)]}, "time, row 9: the value is missing"),
+        ({"time": np.full(200, np.datetime64("NaT"))}, "time, row 0: the value is missing"),
+        ({"time": [1, "a"] * 100}, "time holds values of types that have no common order"),
+        ({"time": np.arange(199)}, "time has 199 entries"),
+        ({"groups": np.zeros((200, 2))}, r"groups has shape \(200, 2\)"),
+    ],
+)
+def test_marks_that_are_missing_or_have_no_order(fit, given, said):
+    with pytest.raises(ValueError, match=said):
+        fit(**given)(*rows(200))
+
+
+def test_groups_that_are_missing_are_not_one_group(grown):
+    X, y = rows(200, seed=1)
+    with pytest.raises(ValueError, match="groups, row 7: the value is missing"):
+        weigh(grown, X, y, groups=TIMES)
+    with pytest.raises(ValueError, match="groups, row 7: the value is missing"):
+        holdout(y, y, groups=TIMES)
+
+
+@pytest.mark.parametrize("delta", [1e-300, 1e-11, 1e-5, 0.05, 0.05 / 3, 0.3, 1 - 1e-9])
+def test_never_more_sure_than_it_is(delta):
+    said = holdout(np.repeat([0, 1], 20), np.repeat([0, 1], 20), delta=delta).sentence
+    share = float(said.split("at least ")[1].split("%")[0]) / 100
+    assert share <= 1 - delta + 1e-12
+    assert share < 1
+    assert share >= 1 - delta - 1.01e-4
+
+
+def test_a_posterior_outside_the_prior_has_the_bound_one():
+    for kind in ("kl", "lambda"):
+        assert gibbs_bound(0.0, np.inf, 100, 0.05, kind=kind) == 1.0
+    bounds = majority_vote_bounds(0.0, 0.0, np.inf, 100, 0.05, disagreement=0.0)
+    assert (bounds.first_order, bounds.tandem, bounds.tandem_lambda, bounds.cantelli, bounds.c_bound) == (1,) * 5
+    assert drawn_bound(0.1, -1.0, -np.inf, 1000, 0.05) == 1.0
+    with pytest.raises(ValueError, match="log_posterior must be finite"):
+        drawn_bound(0.1, -np.inf, -np.inf, 1000, 0.05)
+
+
+@pytest.mark.parametrize("draws", [0, -1, "a", 1.5, None, True])
+def test_draws_that_are_no_count(draws):
+    model = certified()(*rows(200))
+    with pytest.raises(ValueError, match="draws must be a whole number of at least 1, got"):
+        model.draw(draws)
+    assert model.n_draws_ == 1
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        ([str(k) for k in [0, 1] * 20], "answers holds text, y numbers: they can never agree"),
+        ([None] * 40, "answers, row 0: the value is missing"),
+        ([0.0] * 39 + [np.nan], "answers, row 39: the value is missing"),
+        (np.zeros((40, 2)), r"answers has shape \(40, 2\), expected \(40,\)"),
+        (0, r"answers has shape \(\)"),
+        ([0, "a"] * 20, "answers holds values of several types, y numbers"),
+        (np.array([0, "a"] * 20, dtype=object), "answers holds values of several types, y numbers"),
+    ],
+)
+def test_answers_that_cannot_agree_with_y(answers, said):
+    with pytest.raises(ValueError, match=said):
+        holdout(np.array([0, 1] * 20), answers)
+
+
+def test_answers_in_one_column_and_of_kin_types_are_read():
+    y = np.array([0, 1] * 20)
+    assert holdout(y, y[:, None]).observed == 0.0
+    assert holdout(y, y.astype(float)).observed == 0.0
+    assert holdout(y, y.astype(bool)).observed == 0.0
+    words = np.array(["a", "b"] * 20)
+    assert holdout(words, words.astype(object)).observed == 0.0
+
+
+def test_classes_that_no_row_has_and_that_it_does_not_know_are_noted():
+    y = np.array(["a"] * 30 + ["c"] * 10)
+    said = holdout(y, np.array(["b"] * 40))
+    assert said.notes == ("No certifying row is of class 'b': this bound says nothing of such rows by themselves.",)
+    known = holdout(y, np.array(["a"] * 40), classes=["a", "b"])
+    assert known.notes[0].startswith("No certifying row is of class 'b'")
+    assert known.notes[1] == "Certifying rows of class 'c', which it does not know: 10; all answered wrongly."
+    assert holdout(y, y, classes=["a", "c"]).notes == ()
+    assert Certificate.from_json(known.to_json()) == known
+
+
+@pytest.mark.parametrize("wild", [1e308, np.nan, np.inf, "a", None, True])
+def test_priors_with_wild_costs(grown, wild):
+    with pytest.raises(ValueError, match="cost must be a number from -1e"):
+        by_leaves(grown, wild)
+    with pytest.raises(ValueError, match="strength must be a number from -1e"):
+        by_losses(grown, np.zeros(grown.n_nodes), wild, 1.0)
+
+
+def test_priors_that_are_none(grown):
+    X, y = rows(200, seed=1)
+    for priors in (5, by_leaves(grown, 1.0)):
+        with pytest.raises(TypeError, match="priors must be a sequence of priors"):
+            weigh(grown, X, y, priors=priors)
+    for cost in (-1e100, 1e100):
+        assert 0 < weigh(grown, X, y, priors=[by_leaves(grown, cost)]).gibbs().value <= 1
+
+
+def test_a_loss_matrix_of_words():
+    y = np.array([0, 1] * 20)
+    with pytest.raises(ValueError, match="risk: a loss matrix holds numbers"):
+        holdout(y, y, risk=[["a", "b"], ["c", "d"]])
