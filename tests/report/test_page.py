@@ -356,3 +356,13 @@ def test_a_tree_chosen_by_its_bound_has_a_page_with_its_certificate():
     assert "The pruning whose own bound is least, by the 300 rows that certify." in text
     assert text.count(model.certificate_.sentence) == 1 and "By 300 other rows, its certificate says" in text
     assert Reader(page(model)).text.count(model.certificate_.sentence) == 2
+
+
+def test_a_bound_on_costs_is_no_share_of_rows():
+    X, y = loans(700)
+    costs = bc.certify.LossMatrix([[0.0, 5.0], [1.0, 0.0]], ["no", "yes"])
+    model = bc.PrunedTreeClassifier(rule="bound", risk=costs).fit(X, y)
+    certificate = model.certificate_
+    assert certificate.value > 0.1
+    shown = f"mean cost at most {np.ceil(certificate.value * 1e4) / 1e4:.4f}"
+    assert shown in Reader(page(model)).text

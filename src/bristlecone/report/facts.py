@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bristlecone.certify import Certificate
 from bristlecone.report.evidence import Evidence, Role
 from bristlecone.report.limits import error_limit
 from bristlecone.report.measure import ClassError
@@ -94,7 +95,7 @@ def how_sure(subject: Subject, evidence: Evidence | None, delta: float) -> Fact:
     """What holds for new rows: the model's certificate, or the limit that new rows give; or why there is neither."""
     question = "How sure that is"
     certificate = subject.certificate
-    bound = "" if certificate is None else f"at most {_up(float(certificate.value))}"
+    bound = "" if certificate is None else _bound(certificate)
     unlimited = evidence is None or bool(evidence.unlimited)
     if certificate is not None and (evidence is None or unlimited or subject.certified_here):
         return Fact(question, bound, str(certificate.sentence))
@@ -105,6 +106,16 @@ def how_sure(subject: Subject, evidence: Evidence | None, delta: float) -> Fact:
     if certificate is not None:
         says += f" By {certificate.n:,} other {certificate.unit}s, its certificate says {bound}."
     return Fact(question, f"at most {_up(limit)}", says)
+
+
+NO_SHARES = ("mean cost", "Brier score")  # risks whose bounds are no shares of rows
+
+
+def _bound(certificate: Certificate) -> str:
+    """What a certificate bounds, rounded up."""
+    if certificate.risk in NO_SHARES:
+        return f"{certificate.risk} at most {math.ceil(certificate.value * 1e4 * (1 - 1e-12)) / 1e4:.4f}"
+    return f"at most {_up(float(certificate.value))}"
 
 
 def _limit_of(evidence: Evidence, delta: float) -> tuple[float, str]:
