@@ -138,6 +138,8 @@ def test_the_sql_of_an_audit_is_run_on_its_rows(theirs, monkeypatch):
     database.close()
     monkeypatch.setattr(auditing, "LONGEST_SQL", 100)
     assert "The tree as SQL" not in Reader(bc.audit(model, X, y).html).text
+    monkeypatch.setattr(auditing, "MOST_CHECKED", 90)
+    assert "Run in SQLite on 90 of these 800 rows, evenly spread, and" in found(bc.audit(model, X, y), "SQL").says
 
 
 def test_an_audit_says_where_sql_cannot_say_the_tree_or_says_another(monkeypatch):

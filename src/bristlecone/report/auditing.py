@@ -35,6 +35,7 @@ BOOTSTRAPS = 100
 FEWEST = 20  # rows from which a size can be chosen by ten folds
 STABLE = 0.9
 LONGEST_SQL = 200_000  # characters that the page shows
+MOST_CHECKED = 50_000  # rows that SQL is run on
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,14 +218,19 @@ def _shift(held: list[Held]) -> Finding:
 def _sql(tree: Tree, X: Any) -> tuple[str, Finding]:
     """The tree as a query, and whether SQLite gives the tree's answers with it; "" where SQL cannot say the tree."""
     question = "SQL that gives the same answers"
+    table = tree.schema.read(X)
+    rows = f"these {table.n_rows:,} rows"
+    if table.n_rows > MOST_CHECKED:
+        rows = f"{MOST_CHECKED:,} of {rows}, evenly spread,"
+        table = table.take(np.linspace(0, table.n_rows - 1, MOST_CHECKED).astype(np.intp))
     try:
-        query, found = sql(tree, dialect="sqlite"), check(tree, X, "sql")
+        query, found = sql(tree, dialect="sqlite"), check(tree, table, "sql")
     except (TypeError, ValueError) as refused:
         return "", Finding(question, "there is none", f"The tree cannot be written as SQL: {refused}.", act=True)
-    rows = f"{found.n_rows:,} rows and {found.n_trials:,} more made to try its questions"
+    rows += f" and {found.n_trials:,} more made to try its questions"
     tried = "at thresholds, beside them, with missing cells"
     if found.differ:
-        told = f"Run in SQLite on these {rows} ({tried}), its SQL answers otherwise for {len(found.differ):,}."
+        told = f"Run in SQLite on {rows} ({tried}), its SQL answers otherwise for {len(found.differ):,}."
         return query, Finding(question, f"{len(found.differ):,} rows differ", told, act=True)
-    told = f"Run in SQLite on these {rows} ({tried}), its SQL gives the tree's leaf, answer and shares for each."
+    told = f"Run in SQLite on {rows} ({tried}), its SQL gives the tree's leaf, answer and shares for each."
     return query, Finding(question, "checked", told)
