@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from report.conftest import Reader, loans, tree_in
 
@@ -131,6 +132,24 @@ def test_a_certified_vote_that_was_saved_has_a_page(bristlecone, here):
     assert model.certificate_.sentence in text and "weighed by the 200 rows that certify" in text
     assert "over the draw of these 100 rows" in text and "By 200 other rows, its certificate says at most" in text
     assert bristlecone("audit vote.json new.csv --target repaid").code == 0
+
+
+def test_a_tree_that_was_made_by_asking_has_a_page(bristlecone, here):
+    Path("rules.py").write_text("def rule(rows):\n    return ['yes' if row[0] > 0.4 else 'no' for row in rows]\n")
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(rng.random((200, 2)), columns=["a", "b"])
+    frame.assign(truth=np.where(frame["a"] > 0.5, "yes", "no")).to_csv("rows.csv", index=False)
+    done = bristlecone("distill rules:rule --like rows.csv --drop truth --points 100 --model m.json")
+    assert done.code == 0, done.err
+    assert bristlecone("report m.json rows.csv --target truth -o p.html").code == 0
+    text = Reader(read("p.html")).text
+    assert re.search(r"Grown by [\d,]+ answers of another model; of rows put aside it answers 1?\d\d.*% alike", text)
+    document = read_document("m.json")
+    for name, value in (("fidelity", {"share": 2.0}), ("fidelity", None), ("queries", "many")):
+        payload = copy.deepcopy(document["payload"])
+        payload["made"][name] = value
+        write_document(make_document("Fit", payload), "bad.json")
+        bristlecone("report bad.json rows.csv --target truth -o p.html").refused("it does not say how it was made")
 
 
 def test_an_audit_says_what_the_model_says_of_its_size(bristlecone, rows):

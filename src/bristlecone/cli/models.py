@@ -139,17 +139,30 @@ def digest(path: Path) -> str | None:
 
 
 def _check_made(made: Any) -> None:
-    """Raise `Fault` for what does not say how a tree was made."""
+    """Raise `Fault` for what does not say how a tree was made, by `fit` or by `distill`."""
     if not isinstance(made, dict) or not isinstance(made.get("target"), str):
         raise Fault("it does not say how it was made")
+    if not isinstance(made.get("options"), dict):
+        raise Fault("it does not say how it was made: it lacks the options")
+    if "fidelity" in made:
+        _check_distilled(made)
+        return
     rows = made.get("rows")
     counts = {"grown_leaves": made.get("grown_leaves")}
     counts |= {name: rows.get(name) if isinstance(rows, dict) else None for name in ("grown", "held_out")}
     for name, value in counts.items():
         if type(value) is not int or value < 0:
             raise Fault(f"it does not say how it was made: {name!r} is {value!r}")
-    if not isinstance(made.get("options"), dict):
-        raise Fault("it does not say how it was made: it lacks the options")
+
+
+def _check_distilled(made: dict[str, Any]) -> None:
+    """The same for a tree that was grown by asking another model."""
+    fidelity = made["fidelity"]
+    shares = [fidelity.get(name) for name in ("share", "at_least", "delta")] if isinstance(fidelity, dict) else []
+    if not shares or not all(type(share) is float and 0 <= share <= 1 for share in shares):
+        raise Fault(f"it does not say how it was made: 'fidelity' is {fidelity!r}")
+    if type(made.get("queries")) is not int:
+        raise Fault(f"it does not say how it was made: 'queries' is {made.get('queries')!r}")
 
 
 def _read(path: Path, trust: bool) -> Model:

@@ -129,6 +129,12 @@ def subject_of_model(model: Model) -> Subject:
     made = model.made
     if not made:
         return subject_of(model.estimator or model.tree)
+    if "fidelity" in made:
+        told = made["fidelity"]
+        size = f"grown by {made['queries']:,} answers of another model; of rows put aside it answers "
+        size += f"{page.share(told['share'])} alike, in truth at least {page.share(told['at_least'])}"
+        size += f" (with probability {page.share(1 - told['delta'])})"
+        return Subject(model.tree, size=size, made=made_in_words(made))
     vote = made.get("vote")
     bounded = ""
     if made["options"].get("certify") == Certify.PAC_BAYES.value:
@@ -143,6 +149,8 @@ def subject_of_model(model: Model) -> Subject:
 def made_in_words(made: Mapping[str, Any]) -> dict[str, str]:
     """How a model was made, as pairs of words; options that were not given are left out."""
     options = {name.replace("_", " "): str(value) for name, value in made["options"].items() if value is not None}
-    rows = made["rows"]
-    told = f"{page.count(rows['grown'], 'row')} to grow on, {rows['held_out']:,} held out"
-    return {"Grown by": str(made["by"]), "Grown on": str(made["on"]), "Rows": told} | options
+    told = {"Grown by": str(made.get("by")), "Grown on": str(made.get("on"))}
+    if "rows" in made:
+        rows = made["rows"]
+        told["Rows"] = f"{page.count(rows['grown'], 'row')} to grow on, {rows['held_out']:,} held out"
+    return told | options
