@@ -126,6 +126,12 @@ def test_two_files_are_compared_each_with_its_own_tree(bristlecone, two_years):
     for name, row, truth in zip(frame["file"], frame["row"], frame["truth"], strict=True):
         assert truths[name][row - 1] == truth
     assert f"{len(frame)} row" in done.out
+    pl.concat([pl.read_csv("first.csv"), pl.read_csv("other.csv")]).sample(
+        fraction=1.0, shuffle=True, seed=1
+    ).write_csv("both.csv")
+    mixed = bristlecone("compare first.csv both.csv --target diagnosis").out
+    assert "On rows of first.csv that were held out (some of them grew the other tree):" in mixed
+    assert "it was not said that the rows are new to both" in mixed
 
 
 def test_what_a_comparison_of_files_refuses(bristlecone, two_years):

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from bristlecone.cli import page
 from bristlecone.cli.faults import Fault, plain, quoted
+from bristlecone.cli.fingerprint import kept_marks, known_again, row_marks
 from bristlecone.cli.fit import Fitted, fit_file
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.options import Certify, FitOptions
@@ -23,8 +24,8 @@ from bristlecone.report import compare as compare_of
 from bristlecone.report import compare_data
 from bristlecone.report.comparing import Comparison
 from bristlecone.report.comparing_data import DataComparison
+from bristlecone.report.evidence import Role
 from bristlecone.table import FileRows, Table
-from bristlecone.tree import Tree
 
 Measured = tuple[Table, NDArray[Any], NDArray[np.intp]]
 
@@ -118,13 +119,12 @@ def with_own_trees(options: CompareOptions) -> tuple[str, Mapping[str, Any]]:
         raise Fault(
             f"{quoted(options.target)} is of {tasks[0]} in {quoted(options.a)}, of {tasks[1]} in {quoted(options.b)}"
         )
-    trees = fits[0].tree, fits[1].tree
+    names = plain(options.a.name), plain(options.b.name)
     told, columns = [], []
-    for fit, name in zip(fits, (plain(options.a.name), plain(options.b.name)), strict=True):
-        found, places = _on_held_out(
-            fit, trees, (f"tree of {plain(options.a.name)}", f"tree of {plain(options.b.name)}")
-        )
-        told += [f"On rows of {name} that were held out (new to both, if none is in both files):", found.measured, ""]
+    for place, name in enumerate(names):
+        found, places = _on_held_out(fits, place, names)
+        met = " (some of them grew the other tree)" if found.a.role is Role.UNSAID else ""
+        told += [f"On rows of {name} that were held out{met}:", found.measured, ""]
         where = np.flatnonzero(found.disagree)
         columns.append(
             {
@@ -138,11 +138,16 @@ def with_own_trees(options: CompareOptions) -> tuple[str, Mapping[str, Any]]:
     return "\n".join([*told, found.structure]), {name: columns[0][name] + columns[1][name] for name in columns[0]}
 
 
-def _on_held_out(fit: Fitted, trees: tuple[Tree, Tree], names: tuple[str, str]) -> tuple[Comparison, NDArray[np.intp]]:
+def _on_held_out(fits: list[Fitted], place: int, names: tuple[str, str]) -> tuple[Comparison, NDArray[np.intp]]:
     """Both trees on the rows that one run of `fit` held out, and the places of these rows in the file."""
-    held_out = fit.sample.rows[fit.split.held_out]
-    read = [measured_rows(fit.options.data, tree, fit.target.name) for tree in trees]
-    table, y, known = read[0]
-    kept = np.flatnonzero(np.isin(known, held_out))
-    found = compare_of(*trees, (table.take(kept), read[1][0].take(kept)), y[kept], rows="new", names=names)
+    fit, other, target = fits[place], fits[1 - place], fits[place].target.name
+    (table, y, known), (again, _, _) = (measured_rows(fit.options.data, one.tree, target) for one in fits)
+    kept = np.flatnonzero(np.isin(known, fit.sample.rows[fit.split.held_out]))
+    seen, seen_y, places = measured_rows(other.options.data, fits[0].tree, target)
+    grew = np.flatnonzero(np.isin(places, other.sample.rows[other.split.growing]))
+    task = fit.target.task.value
+    old = kept_marks(row_marks(seen.take(grew), seen_y[grew], task=task))
+    met = known_again(old, row_marks(table.take(kept), y[kept], task=task))
+    both, called = (table.take(kept), again.take(kept)), (f"tree of {names[0]}", f"tree of {names[1]}")
+    found = compare_of(fits[0].tree, fits[1].tree, both, y[kept], rows=None if met else "new", names=called)
     return found, known[kept]
