@@ -101,12 +101,44 @@ def test_everything_is_that_of_all_hypotheses_listed(rows, lam, stop):
     assert weighed.vote_risks.disagreement * n == pytest.approx((1 - (chance**2).sum(axis=1)).sum(), rel=1e-9)
 
 
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.tuples(st.integers(0, 16), st.integers(0, 1)), min_size=1, max_size=7),
+    st.lists(st.integers(0, 1), min_size=2**DEPTH, max_size=2**DEPTH),
+    st.sampled_from([0.1, 0.5, 0.8]),
+)
+def test_what_the_prior_gives_to_answers_is_the_largest_of_all_hypotheses_listed(rows, answers, stop):
+    """Answers of the finest cells; those that lie in one built cell answer alike."""
+    made = built([k / 16 for k, _ in rows], [label for _, label in rows], 2, stop, shorter=False)
+    middles = (np.arange(2**DEPTH) + 0.5) / 2**DEPTH
+    nodes = made.tree.apply(middles[:, None])
+    labels = np.zeros(made.tree.n_nodes, dtype=np.int64)
+    labels[nodes] = answers  # of several in one built cell, one
+    said = labels[nodes]
+    best = 0.0
+    for leaves in full_prunings():
+        at = [next(i for i, leaf in enumerate(leaves) if holds(leaf, value)) for value in middles]
+        if all(len({label for i, label in zip(at, said, strict=True) if i == leaf}) == 1 for leaf in set(at)):
+            best = max(best, prior_of(leaves, stop) / 2 ** len(leaves))
+    assert made.log_prior_of(labels) == pytest.approx(math.log(best), rel=1e-9)
+
+
 def _with(hypotheses, lam):
     from bristlecone.certify.labelled import LabelledTree
 
     posterior, observed, kl = hypotheses.at(lam)
     return LabelledTree(
-        hypotheses, posterior, np.array([0, 1]), observed, kl, lam, hypotheses.name, 1, 0.05, assumes=(), notes=()
+        hypotheses=hypotheses,
+        posterior=posterior,
+        classes=np.array([0, 1]),
+        observed=observed,
+        kl=kl,
+        lam=lam,
+        prior=hypotheses.name,
+        n_priors=1,
+        delta=0.05,
+        assumes=(),
+        notes=(),
     )
 
 

@@ -418,3 +418,22 @@ def test_files_named_with_blanks_and_quotes(bristlecone, here):
     put(name, "x,y\n1,a\n2,b\n")
     assert bristlecone("fit", name, "-t", "y", "--holdout", "0").code == 0
     bristlecone("fit", name, "-t", "z").refused(name)
+
+
+def test_why_an_identifier_is_none_is_told(bristlecone, here):
+    put("shop.csv", "amount,y\n" + "".join(f"$84.{k},{k % 2}\n" for k in range(10, 70)))
+    bristlecone("fit shop.csv -t y").refused(
+        "'amount' looks like an identifier", "amounts are read when written as 1000.5"
+    )
+
+
+def test_a_json_array_is_told_from_lines(bristlecone, here):
+    put("shop.json", '[{"city": "Bern", "y": 1},\n {"city": "Basel", "y": 2}]')
+    bristlecone("fit shop.json -t y").refused("shop.json: is one JSON array")
+
+
+def test_whole_labels_with_a_point_are_whole(bristlecone, here):
+    put("old.csv", "x,y\n" + "".join(f"{k % 7}.5,{'1.0' if k % 7 > 3 else '0'}\n" for k in range(60)))
+    put("new.csv", "x\n1.5\n6.5\n")
+    assert "→ 1 " in bristlecone("fit old.csv -t y -m m.json").out
+    assert bristlecone("predict m.json new.csv").out.splitlines()[0] == "prediction,probability_0,probability_1"

@@ -108,7 +108,7 @@ def test_the_very_rows_of_a_model_are_no_new_ones(bristlecone, rows):
         "compare m.json m.json --data mixed.csv --rows new",
         "compare mixed.csv mixed.csv --model m.json --rows new",
     ):
-        bristlecone(words).refused("mixed.csv holds", "rows that the model remembers of those it was made from")
+        bristlecone(words).refused("mixed.csv holds the very rows that the model was made from")
     X, y = loans(100)
     X.assign(repaid=y).to_csv("some.csv", index=False)
     bc.save(bc.DecisionTreeClassifier().fit(X, y), "whole.json")
@@ -135,11 +135,13 @@ def test_a_certified_vote_that_was_saved_has_a_page(bristlecone, here):
 
 
 def test_a_tree_that_was_made_by_asking_has_a_page(bristlecone, here):
-    Path("rules.py").write_text("def rule(rows):\n    return ['yes' if row[0] > 0.4 else 'no' for row in rows]\n")
+    Path("asked_for_a_page.py").write_text(
+        "def rule(rows):\n    return ['yes' if row[0] > 0.4 else 'no' for row in rows]\n"
+    )
     rng = np.random.default_rng(0)
     frame = pd.DataFrame(rng.random((200, 2)), columns=["a", "b"])
     frame.assign(truth=np.where(frame["a"] > 0.5, "yes", "no")).to_csv("rows.csv", index=False)
-    done = bristlecone("distill rules:rule --like rows.csv --drop truth --points 100 --model m.json")
+    done = bristlecone("distill asked_for_a_page:rule --like rows.csv --drop truth --points 100 --model m.json")
     assert done.code == 0, done.err
     assert bristlecone("report m.json rows.csv --target truth -o p.html").code == 0
     text = Reader(read("p.html")).text
@@ -176,7 +178,12 @@ def test_a_model_that_does_not_say_how_it_was_made_is_refused(bristlecone, rows)
                 bristlecone(words).refused("bad.json", "it does not say how it was made")
         del held[path[-1]]
         write_document(make_document("Fit", payload), "bad.json")
-        bristlecone("report bad.json loans.csv --rows growing -o p.html").refused("it does not say how it was made")
+        done = bristlecone("report bad.json loans.csv --rows growing -o p.html")
+        assert done.code == 0 or len(path) == 2, done.err  # only the target is needed; half a count is none
+    payload["made"] = {"target": "repaid"}
+    write_document(make_document("Fit", payload), "bare.json")
+    assert bristlecone("report bare.json loans.csv --rows growing -o p.html").code == 0
+    assert "How it was chosen is not known here" in Reader(read("p.html")).text
 
 
 @pytest.mark.parametrize(

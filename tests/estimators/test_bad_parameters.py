@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import clone
 
 from bristlecone import DecisionTreeClassifier, DecisionTreeRegressor
-from bristlecone.grow.parameters import PARAMETERS, check_parameters
+from bristlecone.grow.parameters import check_parameters
 
 X = np.arange(12.0).reshape(6, 2)
 LABELS = np.array([0, 1, 0, 1, 1, 0])
@@ -58,7 +58,7 @@ def test_regressor_refuses(name, value):
 @pytest.mark.parametrize("estimator", [DecisionTreeClassifier, DecisionTreeRegressor])
 def test_every_parameter_is_described_and_has_a_check_that_its_default_passes(estimator):
     defaults = {name: p.default for name, p in inspect.signature(estimator).parameters.items()}
-    assert all(PARAMETERS[name].passes(value) for name, value in defaults.items())
+    assert all(estimator._checks[name].passes(value) for name, value in defaults.items())
     assert all(name in estimator.__doc__ for name in defaults)
     assert all(p.kind is p.KEYWORD_ONLY for p in inspect.signature(estimator).parameters.values())
 

@@ -231,9 +231,12 @@ def _trusted(model):
 def test_a_base_of_the_other_task_is_refused():
     with pytest.raises(
         TypeError,
-        match="a DecisionTreeRegressor; it must be 'cart', 'dyadic', 'kd' or an unfitted DecisionTreeClassifier",
+        match=r"a bristlecone.DecisionTreeRegressor; it must be 'cart', 'dyadic', 'kd' or an unfitted "
+        r"DecisionTreeClassifier of bristlecone",
     ):
         bc.PrunedTreeClassifier(base=bc.DecisionTreeRegressor()).fit(CANCER_X, CANCER_Y)
+    with pytest.raises(TypeError, match=r"base is a sklearn\.DecisionTreeClassifier"):
+        bc.PrunedTreeClassifier(base=TheirClassifier()).fit(CANCER_X, CANCER_Y)
     with pytest.raises(ValueError, match="risk='misclassification': must be one of 'impurity'"):
         bc.PrunedTreeRegressor(risk="misclassification").fit(DIABETES_X, DIABETES_Y)
 

@@ -205,8 +205,8 @@ def test_updates_follow_rows_in_their_order():
 @pytest.mark.parametrize(
     ("vote", "said"),
     [
-        (bc.PACBayesTreeClassifier(lambda1=-1), "lambda1=-1: must be 'cv' or a number of at least 0"),
-        (bc.PACBayesTreeClassifier(lambda2="bounds"), "lambda2='bounds': must be 'cv' or a number"),
+        (bc.PACBayesTreeClassifier(lambda1=-1), "lambda1=-1: must be 'cv', 'bound' or a number of at least 0"),
+        (bc.PACBayesTreeClassifier(lambda2="bounds"), "lambda2='bounds': must be 'cv', 'bound' or a number"),
         (bc.PACBayesTreeClassifier(leaf_cost=None), "leaf_cost=None"),
         (bc.PACBayesTreeClassifier(selection_folds=1), "selection_folds=1"),
         (bc.PACBayesTreeClassifier(proba="soft"), "proba='soft'"),

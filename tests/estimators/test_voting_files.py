@@ -46,7 +46,7 @@ SHORT = {"potentials": [np.ones(1)] * 2, "losses": [np.ones(1)] * 2, "n_rows": 1
 @pytest.mark.parametrize(
     ("make", "change", "said"),
     [
-        ("practical", {"lambda1": "much"}, "lambda1_ is 'much': 'cv' or a number"),
+        ("practical", {"lambda1": "much"}, "lambda1_ is 'much': 'cv', 'bound' or a number"),
         ("practical", {"lambda1": -1.0}, "lambda1_ is -1.0"),
         ("practical", {"lambda1": None}, "lambda1_ is None"),
         ("Helmbold and Schapire", {"beta": 1.5}, "beta_ is 1.5"),

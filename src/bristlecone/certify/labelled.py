@@ -33,9 +33,10 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from bristlecone.certify.bounds import check_delta
+from bristlecone.certify.bounds import check_delta, pruning_bound
 from bristlecone.certify.losses import Misclassification
 from bristlecone.certify.rows import Units, absent_classes, targets_of, units_of
+from bristlecone.certify.same import alike_below
 from bristlecone.certify.search import search
 from bristlecone.certify.stated import VOTE_KINDS, Stated
 from bristlecone.grow.dyadic import dyadic
@@ -71,6 +72,22 @@ class LabelledPrunings:
         inner = self.tree.children_left >= 0
         return Potentials(np.where(inner, math.log(self.stop), 0.0), math.log1p(-self.stop))
 
+    def log_prior_of(self, labels: Ints) -> float:
+        """ln of what the prior gives to the likeliest hypothesis that answers as these labels say, (n_nodes,).
+
+        It has a leaf wherever all leaves below a cell answer alike, if that is likelier than to go on; an empty cell,
+        which is built no further, may also go on to cells that all answer alike.
+        """
+        tree, leaf = self.tree, self.tree.children_left < 0
+        alike, _ = alike_below(tree, leaf, labels)
+        label, stop, going_on = math.log(self.counts.shape[1]), -math.log(self.stop), -math.log1p(-self.stop)
+        whole = [label]  # what one label costs in a cell, by the levels that are left below it
+        for _ in range(tree.max_depth):
+            whole.append(min(stop + label, going_on + 2 * whole[-1]))
+        costs = np.where(leaf, np.array(whole)[tree.max_depth - tree.depth], stop + label)
+        barred = 1.0 + costs.sum() + tree.n_nodes * going_on
+        return -float(fold(tree, np.where(alike, costs, costs + barred), going_on, semiring="min").total)
+
     def labels_at(self, lam: float) -> tuple[Floats, Floats]:
         """g, (n_nodes,), and ln q, (n_nodes, L)."""
         raised = -lam * (self.counts.sum(axis=1, keepdims=True) - self.counts)
@@ -102,34 +119,19 @@ class LabelledPrunings:
         return posterior, min(lost / self.units.n, 1.0), posterior.kl + float(posterior.weights @ apart)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class LabelledTree(Stated):
     """Prunings of a dyadic tree with all labels, weighed by rows that all certify; `weigh_cells` makes it.
 
-    hypotheses, posterior: see the head. classes: (L,). The other fields are those of `Stated`.
+    hypotheses: see the head. classes: (L,). The other fields are those of `Stated`; `tree` holds the cells with rows,
+    each with an empty one beside it where there is none, and T0 has more.
     """
 
     hypotheses: LabelledPrunings
-    posterior: Posterior
     classes: Array
-    observed: float
-    kl: float
-    lam: float
-    prior: str
-    n_priors: int
-    delta: float
-    assumes: tuple[str, ...]
-    notes: tuple[str, ...]
-    phrase: str = "error"
-    scale: float = 1.0
 
     @property
-    def tree(self) -> Tree:
-        """The cells that hold rows, each with an empty one beside it where there is none; T0 has more."""
-        return self.posterior.tree
-
-    @property
-    def units(self) -> Units:  # type: ignore[override]
+    def units(self) -> Units:
         """What certifies."""
         return self.hypotheses.units
 
@@ -140,7 +142,12 @@ class LabelledTree(Stated):
 
     @property
     def _vote_kinds(self) -> tuple[str, ...]:
-        return tuple(name for name in VOTE_KINDS if name != "tree" and (name != "c_bound" or len(self.classes) == 2))
+        return tuple(name for name in VOTE_KINDS if name != "c_bound" or len(self.classes) == 2)
+
+    def _as_tree(self, delta: float | None) -> float:
+        seen = self._tampered(self.vote_risks.vote)
+        log_prior = self.hypotheses.log_prior_of(self.masses.argmax(axis=1))
+        return float(pruning_bound(seen, log_prior, self._n, self._each(delta)))
 
     @cached_property
     def masses(self) -> Floats:
@@ -151,7 +158,7 @@ class LabelledTree(Stated):
         return along_paths(self.tree, self.posterior.weighing, lambda cells: chance[cells], everywhere, voiced)
 
     @cached_property
-    def vote_risks(self) -> VoteRisks:  # type: ignore[override]
+    def vote_risks(self) -> VoteRisks:
         """The means of the vote on the certifying units."""
         leaves = np.flatnonzero(self.tree.children_left < 0)
         counts, masses, n = self.hypotheses.counts[leaves], self.masses[leaves], float(self.units.n)

@@ -12,6 +12,7 @@ prunings dominate answers as one of them nearly everywhere, and this costs less 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +21,7 @@ from bristlecone.subtrees.fold import fold
 from bristlecone.subtrees.posterior import Potentials
 from bristlecone.tree import Tree
 
-__all__ = ["RATES", "log_prior_of_answers"]
+__all__ = ["RATES", "alike_below", "log_prior_of_answers"]
 
 RATES = (0.1, 0.01, 0.001, 0.0001)
 
@@ -34,7 +35,7 @@ def log_prior_of_answers(tree: Tree, labels: Labels, prior: Potentials) -> float
     labels: (n_nodes,), the answer to a row that stops at each node. prior: over prunings, normalised here.
     """
     stops = _may_stop(tree)
-    alike, answer = _alike_below(tree, stops, labels)
+    alike, answer = alike_below(tree, stops, labels)
     rates = np.array(RATES)
     usual, other = -np.log1p(rates / tree.n_classes - rates), -np.log(rates / tree.n_classes)
     said = np.where((answer == tree.label)[:, None], usual, other)
@@ -52,7 +53,7 @@ def _may_stop(tree: Tree) -> Mask:
     return stops | (np.diff(tree.level_ptr) > 0) if tree.unseen == "stop" else stops
 
 
-def _alike_below(tree: Tree, stops: Mask, labels: Labels) -> tuple[Mask, npt.NDArray[np.int64]]:
+def alike_below(tree: Tree, stops: Mask, labels: npt.NDArray[np.integer[Any]]) -> tuple[Mask, npt.NDArray[np.int64]]:
     """Whether all stops at or below a node have one answer, and the first one's."""
     place = np.flatnonzero(stops)
     answer = labels[place].astype(np.int64)

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Split", "split_rows"]
+__all__ = ["LATER", "Split", "split_rows"]
+
+LATER = "rows to come are like the last ones: a change after them, or rows that hang together, is not accounted for"
 
 
 @dataclass(frozen=True, slots=True)

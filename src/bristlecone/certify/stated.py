@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from bristlecone.certify.bounds import check_delta, gibbs_bound
 from bristlecone.certify.certificate import Certificate, least
 from bristlecone.certify.rows import Units
 from bristlecone.certify.vote import majority_vote_bounds
-from bristlecone.subtrees.posterior import VoteRisks
+from bristlecone.subtrees.posterior import Posterior, VoteRisks
+from bristlecone.tree import Tree
 
 __all__ = ["VOTE_KINDS", "Stated"]
 
@@ -22,27 +24,43 @@ VOTE_KINDS: Mapping[str, str] = {
 }
 
 
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Stated:
     """Numbers of a posterior on certifying units, and what they certify; a base, not for use by itself.
 
-    units: what certifies. phrase, scale: of the risk. observed, kl: mean loss of the Gibbs predictor, KL(posterior ||
-    prior). lam: how much a loss weighs. prior, n_priors: its name, and among how many it was chosen, which is charged
-    for. vote_risks: the vote's means, None where the risk is not one of right and wrong. constant: mean loss of one
-    answer for all. delta: what a certificate may fail with. assumes, notes: sentences.
+    posterior: over prunings. phrase, scale: of the risk. observed, kl: mean loss of the Gibbs predictor, KL(posterior
+    || prior). lam: how much a loss weighs. prior, n_priors: its name, and among how many it was chosen, which is
+    charged for. delta: what a certificate may fail with. assumes, notes: sentences. Of an heir: units (what certifies),
+    constant (mean loss of one answer for all), vote_risks (the vote's means, None where the risk is not one of right
+    and wrong).
     """
 
-    units: Units
-    phrase: str
-    scale: float
+    posterior: Posterior
+    phrase: str = "error"
+    scale: float = 1.0
     observed: float
     kl: float
     lam: float
     prior: str
     n_priors: int
-    vote_risks: VoteRisks | None
     delta: float
     assumes: tuple[str, ...]
     notes: tuple[str, ...]
+
+    if TYPE_CHECKING:  # no fields here, for an heir may compute them
+
+        @property
+        def vote_risks(self) -> VoteRisks | None: ...
+
+    @property
+    def tree(self) -> Tree:
+        """The tree whose prunings are weighed."""
+        return self.posterior.tree
+
+    @property
+    def units(self) -> Units:
+        """What certifies."""
+        raise NotImplementedError
 
     @property
     def constant(self) -> float:

@@ -21,7 +21,7 @@ from bristlecone.certify.stated import VOTE_KINDS, Stated
 from bristlecone.certify.vertices import Pruning
 from bristlecone.subtrees.ballot import Ballot
 from bristlecone.subtrees.cut import cut
-from bristlecone.subtrees.posterior import Posterior, VoteRisks
+from bristlecone.subtrees.posterior import VoteRisks
 from bristlecone.tree import Tree
 
 __all__ = ["Drawn", "WeighedTree", "check_count"]
@@ -42,36 +42,20 @@ class Drawn:
     certificate: Certificate
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class WeighedTree(Stated):
     """All prunings of a tree, weighed by certifying rows; `weigh` makes it.
 
-    posterior: their chances. losses: what every node would lose on the certifying units. pruning: the one of least
-    bound. The other fields are those of `Stated`.
+    losses: what every node would lose on the certifying units. pruning: the one of least bound. The other fields are
+    those of `Stated`.
     """
 
-    posterior: Posterior
     losses: NodeLosses
-    phrase: str
-    scale: float
-    observed: float
-    kl: float
-    lam: float
-    prior: str
-    n_priors: int
-    vote_risks: VoteRisks | None
     pruning: Pruning
-    delta: float
-    assumes: tuple[str, ...]
-    notes: tuple[str, ...]
+    vote_risks: VoteRisks | None
 
     @property
-    def tree(self) -> Tree:
-        """The whole tree."""
-        return self.posterior.tree
-
-    @property
-    def units(self) -> Units:  # type: ignore[override]
+    def units(self) -> Units:
         """What certifies."""
         return self.losses.units
 

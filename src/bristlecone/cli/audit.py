@@ -27,7 +27,7 @@ def audit(options: AuditOptions) -> None:
     table, y, known = measured_rows(options.data, subject.tree, options.target)
     if isinstance(model, Model):
         refuse_own_file(model, options.data, "an audit")
-        refuse_known_rows(model, options.model, options.data, table, y, "an audit")
+        refuse_known_rows(model, options.data, table, y, "an audit")
         model = subject
     with people_count(options.data, known):
         found = visibly(

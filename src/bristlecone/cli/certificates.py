@@ -11,15 +11,15 @@ from numpy.typing import NDArray
 
 from bristlecone.certify import Beyond, Certificate, WeighedTree, holdout, weigh
 from bristlecone.certify.bounds import FEWEST
+from bristlecone.certify.split import LATER
 from bristlecone.cli.options import FitOptions
 from bristlecone.cli.rows import people_count
 from bristlecone.cli.sample import Sample
 from bristlecone.subtrees.selection import Growth, vote_tree
 from bristlecone.tree import Tree
 
-__all__ = ["LATER", "Certified", "of_answers", "of_held_out", "weighed_by", "worst_off"]
+__all__ = ["Certified", "of_answers", "of_held_out", "weighed_by", "worst_off"]
 
-LATER = "rows to come are like the last ones: a change after them, or rows that hang together, is not accounted for"
 OFTEN = 0.9  # of the growing rows lie within the radius that a regression tree is certified for
 
 

@@ -39,7 +39,7 @@ def certify(options: CertifyOptions) -> None:
         group = numbered("group", file.frame[options.group], rows)
     with people_count(options.data):
         answers = visibly("answering", lambda: model.tree.predict(file.table(), options.n_jobs))[rows]
-    refuse_known_rows(model, options.model, options.data, file.table().take(rows), values, "a certificate")
+    refuse_known_rows(model, options.data, file.table().take(rows), values, "a certificate")
     try:
         found = of_answers(model.tree, values, answers, options.delta, group, radius, options.corrupted)
     except ValueError as fault:

@@ -52,7 +52,7 @@ def choose_columns(rows: FileRows, options: FitOptions, naming: Naming) -> Colum
     out |= {guess.name for guess in identifiers}
     used = tuple(guess for guess in candidates if guess.name not in out)
     if not used:
-        raise Fault(f"no column is left to ask about in {where}{_hint(identifiers)}")
+        raise Fault(f"no column is left to ask about in {where}{_hint(identifiers, rows.notes)}")
     return Columns(used, identifiers, frozenset(out))
 
 
@@ -122,11 +122,12 @@ def doubts_in_words(rows: FileRows, columns: Columns, settled: Collection[str]) 
     return told
 
 
-def _hint(identifiers: Sequence[ColumnGuess]) -> str:
+def _hint(identifiers: Sequence[ColumnGuess], notes: Sequence[str]) -> str:
     if not identifiers:
         return ""
+    about = [note for g in identifiers for note in notes if note.startswith(f"column {g.name!r}:")]
     look, them = ("looks like an identifier", "it") if len(identifiers) == 1 else ("look like identifiers", "them")
-    return f"; {listed(g.name for g in identifiers)} {look} (--keep takes {them})"
+    return "; ".join([f"; {listed(g.name for g in identifiers)} {look} (--keep takes {them})", *about[:1]])
 
 
 def check_roles(options: FitOptions, naming: Naming) -> None:

@@ -66,9 +66,9 @@ def _two_models(options: CompareOptions) -> tuple[str, Mapping[str, Any]]:
     table, y, known = measured_rows(options.data, a.tree, target)
     other, also_y, _ = measured_rows(options.data, b.tree, target)
     if options.rows is Rows.NEW:
-        for model, path, rows_of, truth in ((a, options.a, table, y), (b, options.b, other, also_y)):
+        for model, rows_of, truth in ((a, table, y), (b, other, also_y)):
             refuse_own_file(model, options.data, "--rows new")
-            refuse_known_rows(model, path, options.data, rows_of, truth, "--rows new")
+            refuse_known_rows(model, options.data, rows_of, truth, "--rows new")
     names = plain(options.a.name), plain(options.b.name)
     with people_count(options.data, known):
         found = compare_of(a.tree, b.tree, (table, other), y, rows=rows, names=names)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bristlecone.cli import page
 from bristlecone.cli.faults import Fault, plain, quoted
-from bristlecone.cli.fingerprint import kept_marks, known_again, row_marks
+from bristlecone.cli.fingerprint import row_marks
 from bristlecone.cli.fit import Fitted, fit_file
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.options import Certify, FitOptions
@@ -27,6 +27,7 @@ from bristlecone.report.comparing_data import DataComparison
 from bristlecone.report.evidence import Role
 from bristlecone.table import FileRows, Table
 
+SLACK = 0.05  # of the rows, beyond twice what chance brings
 Measured = tuple[Table, NDArray[Any], NDArray[np.intp]]
 
 
@@ -69,7 +70,7 @@ def _read(options: CompareOptions, model: Model, path: Path) -> tuple[list[FileR
         known.append(known_of(files[-1], data, model.tree, target))
         if options.rows is Rows.NEW:
             refuse_own_file(model, data, "--rows new")
-            refuse_known_rows(model, path, data, *known[-1][:2], "--rows new")
+            refuse_known_rows(model, data, *known[-1][:2], "--rows new")
     return files, known
 
 
@@ -146,8 +147,14 @@ def _on_held_out(fits: list[Fitted], place: int, names: tuple[str, str]) -> tupl
     seen, seen_y, places = measured_rows(other.options.data, fits[0].tree, target)
     grew = np.flatnonzero(np.isin(places, other.sample.rows[other.split.growing]))
     task = fit.target.task.value
-    old = kept_marks(row_marks(seen.take(grew), seen_y[grew], task=task))
-    met = known_again(old, row_marks(table.take(kept), y[kept], task=task))
+    old = row_marks(seen.take(grew), seen_y[grew], task=task)
+    met = _met(old, row_marks(table.take(kept), y[kept], task=task))
     both, called = (table.take(kept), again.take(kept)), (f"tree of {names[0]}", f"tree of {names[1]}")
     found = compare_of(fits[0].tree, fits[1].tree, both, y[kept], rows=None if met else "new", names=called)
     return found, known[kept]
+
+
+def _met(old: NDArray[np.uint64], new: NDArray[np.uint64]) -> bool:
+    """Whether more of the new rows are among the old ones than chance brings, as rows of few values are equal by it."""
+    by_chance = 1.0 - len(np.unique(old)) / len(old)
+    return bool(np.isin(new, old).mean() > 2.0 * by_chance + SLACK)

@@ -13,7 +13,7 @@ from bristlecone.cli import page, summary
 from bristlecone.cli.certificates import Certified, of_held_out, weighed_by
 from bristlecone.cli.columns import Columns, check_roles, choose_columns, roles
 from bristlecone.cli.faults import Fault, check_chance, plain, quoted
-from bristlecone.cli.fingerprint import kept_marks, row_marks
+from bristlecone.cli.fingerprint import fingerprint
 from bristlecone.cli.holdout import Split, hold_out
 from bristlecone.cli.models import Model, digest, save_model, table_to_json
 from bristlecone.cli.options import Certify, FitOptions, Missing, Task
@@ -142,7 +142,7 @@ def how_made(fitted: Fitted) -> dict[str, Any]:
         "on": dt.datetime.now(dt.UTC).date().isoformat(),
         "target": fitted.target.name,
         "data_sha256": digest(options.data),
-        "row_marks": kept_marks(_marks(fitted)),
+        "fingerprints": _fingerprints(fitted),
         "options": words | {"data": options.data.name, "task": fitted.target.task.value},
         "rows": {"grown": len(fitted.split.growing), "held_out": len(fitted.split.held_out)},
         "errors": {
@@ -156,12 +156,14 @@ def how_made(fitted: Fitted) -> dict[str, Any]:
     }
 
 
-def _marks(fitted: Fitted) -> Any:
-    """The marks of the rows that had a part in the tree."""
-    used = fitted.sample
-    if fitted.options.certify is not Certify.PAC_BAYES:
-        used = used.take(fitted.split.growing)
-    return row_marks(used.table, used.y, task=fitted.target.task.value)
+def _fingerprints(fitted: Fitted) -> list[str]:
+    """Those of all rows, of the growing ones, and of those held out if they had a part in the tree."""
+    sample, split = fitted.sample, fitted.split
+    parts = [sample, sample.take(split.growing)]
+    if fitted.options.certify is Certify.PAC_BAYES:
+        parts.append(sample.take(split.held_out))
+    task = fitted.target.task.value
+    return sorted({fingerprint(part.table, part.y, task=task) for part in parts})
 
 
 def read_columns(options: FitOptions) -> tuple[FileRows, Columns]:

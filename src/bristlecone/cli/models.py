@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -139,30 +140,31 @@ def digest(path: Path) -> str | None:
 
 
 def _check_made(made: Any) -> None:
-    """Raise `Fault` for what does not say how a tree was made, by `fit` or by `distill`."""
+    """Raise `Fault` where it is said wrongly how a tree was made, by `fit` or `distill`; only the target is needed."""
     if not isinstance(made, dict) or not isinstance(made.get("target"), str):
         raise Fault("it does not say how it was made")
-    if not isinstance(made.get("options"), dict):
-        raise Fault("it does not say how it was made: it lacks the options")
-    if "fidelity" in made:
-        _check_distilled(made)
-        return
-    rows = made.get("rows")
-    counts = {"grown_leaves": made.get("grown_leaves")}
-    counts |= {name: rows.get(name) if isinstance(rows, dict) else None for name in ("grown", "held_out")}
-    for name, value in counts.items():
-        if type(value) is not int or value < 0:
-            raise Fault(f"it does not say how it was made: {name!r} is {value!r}")
+    holds = {
+        "options": isinstance(made.get("options"), dict),
+        "grown_leaves": _counts(made.get("grown_leaves")),
+        "rows": _all_in(made.get("rows"), ("grown", "held_out"), _counts),
+        "queries": _counts(made.get("queries")),
+        "fidelity": _all_in(made.get("fidelity"), ("share", "at_least", "delta"), _share),
+    }
+    for name in holds:
+        if name in made and not holds[name]:
+            raise Fault(f"it does not say how it was made: {name!r} is {made[name]!r}")
 
 
-def _check_distilled(made: dict[str, Any]) -> None:
-    """The same for a tree that was grown by asking another model."""
-    fidelity = made["fidelity"]
-    shares = [fidelity.get(name) for name in ("share", "at_least", "delta")] if isinstance(fidelity, dict) else []
-    if not shares or not all(type(share) is float and 0 <= share <= 1 for share in shares):
-        raise Fault(f"it does not say how it was made: 'fidelity' is {fidelity!r}")
-    if type(made.get("queries")) is not int:
-        raise Fault(f"it does not say how it was made: 'queries' is {made.get('queries')!r}")
+def _all_in(held: Any, names: tuple[str, ...], holds: Callable[[Any], bool]) -> bool:
+    return isinstance(held, dict) and all(holds(held.get(name)) for name in names)
+
+
+def _counts(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _share(value: Any) -> bool:
+    return type(value) is float and 0.0 <= value <= 1.0
 
 
 def _read(path: Path, trust: bool) -> Model:

@@ -42,7 +42,7 @@ def report(options: ReportOptions) -> None:
     rows = None if options.rows is None else options.rows.value
     if options.rows is Rows.NEW:
         refuse_own_file(model, options.data, "--rows new")
-        refuse_known_rows(model, options.model, options.data, table, y, "--rows new")
+        refuse_known_rows(model, options.data, table, y, "--rows new")
     with people_count(options.data, known):
         evidence = gather(model.tree, table, y, rows=rows, names=known)
     subject = subject_of_model(model)
@@ -129,26 +129,35 @@ def subject_of_model(model: Model) -> Subject:
     made = model.made
     if not made:
         return subject_of(model.estimator or model.tree)
+    size, options = "", made.get("options", {})
     if "fidelity" in made:
-        told = made["fidelity"]
-        size = f"grown by {made['queries']:,} answers of another model; of rows put aside it answers "
-        size += f"{page.share(told['share'])} alike, in truth at least {page.share(told['at_least'])}"
-        size += f" (with probability {page.share(1 - told['delta'])})"
-        return Subject(model.tree, size=size, made=made_in_words(made))
-    vote = made.get("vote")
-    bounded = ""
-    if made["options"].get("certify") == Certify.PAC_BAYES.value:
-        bounded = "vote" if made["options"].get("vote") else "pruning"
-    sized = Sized(model.tree, made["grown_leaves"], model.prunings, None if vote is None else Vote(**vote), bounded)
-    size = summary.why_this_size(sized, Prune(made["options"].get("prune", Prune.ONE_SE.value)))
+        size = _asked_in_words(made)
+    elif "grown_leaves" in made:
+        vote, bounded = made.get("vote"), ""
+        if options.get("certify") == Certify.PAC_BAYES.value:
+            bounded = "vote" if options.get("vote") else "pruning"
+        sized = Sized(model.tree, made["grown_leaves"], model.prunings, None if vote is None else Vote(**vote), bounded)
+        size = summary.why_this_size(sized, Prune(options.get("prune", Prune.ONE_SE.value)))
     return Subject(
         model.tree, size=size, prunings=model.prunings, certificate=model.certificate, made=made_in_words(made)
     )
 
 
+def _asked_in_words(made: Mapping[str, Any]) -> str:
+    """How a tree came from another model."""
+    told = made["fidelity"]
+    alike = f"of rows put aside it answers {page.share(told['share'])} alike, in truth at least"
+    asked = (
+        f"grown by {made['queries']:,} answers of another model" if "queries" in made else "grown from another model"
+    )
+    return f"{asked}; {alike} {page.share(told['at_least'])} (with probability {page.share(1 - told['delta'])})"
+
+
 def made_in_words(made: Mapping[str, Any]) -> dict[str, str]:
     """How a model was made, as pairs of words; options that were not given are left out."""
-    options = {name.replace("_", " "): str(value) for name, value in made["options"].items() if value is not None}
+    options = {
+        name.replace("_", " "): str(value) for name, value in made.get("options", {}).items() if value is not None
+    }
     told = {"Grown by": str(made.get("by")), "Grown on": str(made.get("on"))}
     if "rows" in made:
         rows = made["rows"]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from bristlecone.cli.faults import Fault, label, quoted
 from bristlecone.cli.options import Task
+from bristlecone.table.cells import EXACT_INTEGERS
 
 Rows = NDArray[np.intp]
 
@@ -86,7 +87,12 @@ def labels_of(known: nw.Series[Any]) -> NDArray[Any]:
     if _is_text(known.dtype):
         return np.array(known.cast(nw.String).to_list())
     if known.dtype.is_numeric() or isinstance(known.dtype, nw.Boolean):
-        return np.asarray(known.to_numpy())
+        labels = np.asarray(known.to_numpy())
+        # 1.0 and 0 in one column are the whole numbers 1 and 0
+        whole = (
+            labels.dtype.kind == "f" and (labels == np.rint(labels)).all() and (np.abs(labels) < EXACT_INTEGERS).all()
+        )
+        return labels.astype(np.int64) if whole else labels
     raise Fault(f"target {quoted(known.name)} is of type {known.dtype}; it must be numbers, text, or true and false")
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 from sklearn.utils import Bunch
 
+from bristlecone.estimators.dealing import RANDOM_STATE
 from bristlecone.estimators.fitted import FittedTree
 from bristlecone.estimators.rows import training_table
 from bristlecone.grow.cart import grow_checked
@@ -21,6 +22,14 @@ from bristlecone.subtrees import weakest_link_path
 from bristlecone.table import Table
 
 __all__ = ["DecisionTree", "each_row"]
+
+
+# Parameters of scikit-learn's that have one value here: programs that name them run unchanged.
+COMPATIBLE: Mapping[str, Check] = {
+    "splitter": Check(lambda value: isinstance(value, str) and value == "best", "'best': every split is looked at"),
+    "max_features": Check(lambda value: value is None, "None: every column is looked at in every node"),
+    "random_state": RANDOM_STATE,
+}
 
 
 class DecisionTree(FittedTree):
@@ -33,7 +42,7 @@ class DecisionTree(FittedTree):
         super().__init_subclass__(**options)
         if "_task" in vars(cls):  # scikit-learn would read the signature again at every fit
             cls._defaults = {p.name: p.default for p in signature(cls).parameters.values()}
-            cls._checks = PARAMETERS | {"criterion": one_of(*names_of(cls._task))}
+            cls._checks = {**PARAMETERS, **COMPATIBLE, "criterion": one_of(*names_of(cls._task))}
 
     def _checked(self) -> dict[str, Any]:
         """The parameters; the first one that is not what it may be is refused by name."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from bristlecone.certify import Certificate, WeighedTree, weigh
 from bristlecone.certify.kept import from_values, to_values
-from bristlecone.certify.split import split_rows
+from bristlecone.certify.split import LATER, split_rows
 from bristlecone.certify.weighed import check_count
 from bristlecone.certify.weighing import THEIR_OWN, grew
 from bristlecone.subtrees.cut import cut
@@ -38,8 +38,7 @@ def certified_fit(growth: Growth, *, fraction: float, seed: int, groups: Any, ti
     weighed = weigh(tree, growth.table.take(rows), np.asarray(growth.y)[rows], groups=apart, **asked)
     if time is None:
         return weighed
-    later = "rows to come are like the last ones: a change after them, or rows that hang together, is not accounted for"
-    return dataclasses.replace(weighed, assumes=(*weighed.assumes, later))
+    return dataclasses.replace(weighed, assumes=(*weighed.assumes, LATER))
 
 
 def refuse_own_rows(tree: Tree | None, growth: Growth) -> None:

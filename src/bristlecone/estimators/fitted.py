@@ -33,6 +33,17 @@ class FittedTree(BaseEstimator):  # type: ignore[misc]
     tree_: Tree
     n_jobs: int | None
 
+    def set_params(self, **params: Any) -> Self:
+        """As scikit-learn's estimators do; ValueError also where `base__...` is asked of a base that is a name."""
+        base = params.get("base", getattr(self, "base", None))
+        nested = next((name for name in params if name.startswith("base__")), None)
+        if nested is not None and isinstance(base, str):
+            raise ValueError(
+                f"{type(self).__name__}: {nested}: base is {base!r}, which has no parameters of its own; give "
+                "base=DecisionTreeClassifier() or another estimator"
+            )
+        return super().set_params(**params)  # type: ignore[no-any-return]
+
     def _adopt(self, tree: Tree) -> Self:
         """Take a grown or a loaded tree as this estimator's fit."""
         self.tree_ = tree

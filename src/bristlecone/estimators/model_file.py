@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -50,8 +51,8 @@ _ESTIMATORS: dict[str, type[FittedTree]] = {
 }
 _COMMAND_LINE = "Fit"  # a tree and notes on how it was made
 _FIELDS = {"parameters", "feature_names_in", "tree"}
-# Parameters that files of before do not name: written only where they are not what those files mean.
-_ADDED = {"ccp_alpha": None, "growth_fraction": 0.5, "delta": 0.05, "corrupted": 0.0}
+# Parameters that files of before may not name: written only where they are not the defaults.
+_ADDED = {"ccp_alpha", "growth_fraction", "delta", "corrupted", "splitter", "max_features", "random_state"}
 
 
 def save(model: FittedTree | Tree, path: str | os.PathLike[str]) -> None:
@@ -96,11 +97,12 @@ def _to_document(model: object) -> dict[str, Any]:
 
 def _parameters_to_json(model: FittedTree) -> dict[str, Any]:
     kind, given = type(model).__name__, model.get_params(deep=False)
-    return {name: _encoded(kind, name, value) for name, value in given.items() if not _left_out(name, value)}
+    return {name: _encoded(kind, name, value) for name, value in given.items() if not _left_out(kind, name, value)}
 
 
-def _left_out(name: str, value: object) -> bool:
-    return name in _ADDED and type(value) is type(_ADDED[name]) and value == _ADDED[name]
+def _left_out(kind: str, name: str, value: object) -> bool:
+    default = signature(_ESTIMATORS[kind]).parameters[name].default
+    return name in _ADDED and type(value) is type(default) and value == default
 
 
 def _encoded(kind: str, name: str, value: Any) -> Any:

@@ -45,6 +45,10 @@ SHARE = Check(
     lambda value: _is_between(value) or (value == 0 and _is_between(0.5 + value)), "a share, from 0 to below 1"
 )
 STRENGTH = Check(_is_strength, "'cv' or a number of at least 0")
+LAMBDA = Check(
+    lambda value: _is_strength(value) or (isinstance(value, str) and value == "bound"),
+    "'cv', 'bound' or a number of at least 0",
+)
 
 
 class PACBayesTreeClassifier(CertifiedMode, VotingTree):
@@ -62,7 +66,8 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
         or a fitted decision tree. Of one that is there the questions stay, its names find the columns, and the rows of
         `fit` are counted in it; give other rows than it was grown from, or "cv" takes too large a vote.
         `sklearn.frozen.FrozenEstimator` keeps a fitted one fitted where this estimator is cloned.
-    lambda1, lambda2 : "cv", or numbers of at least 0. "cv" chooses on held-out rows: first lambda1 with lambda2 = 1,
+    lambda1, lambda2 : "cv", "bound", or numbers of at least 0. "bound" goes with mode="certified", where the weights
+        are those whose bound is least. "cv" chooses on held-out rows: first lambda1 with lambda2 = 1,
         then lambda2, each from a wide and then a narrow grid (SPEC A9, "error first").
     leaf_cost : 1 as in the paper, another number of at least 0, or "cv": chosen after the lambdas.
     selection_folds : int, at least 2: so many folds for "cv", dealt as by PrunedTreeClassifier; or a splitter of
@@ -88,7 +93,10 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
     _strengths: ClassVar[tuple[str, ...]] = ("lambda1", "lambda2", "leaf_cost")
     _notes: ClassVar[tuple[str, ...]] = (*_strengths, "settings", "cv_results", "certified")
     _fixed: ClassVar[tuple[str, ...]] = ("proba",)
-    _checks: ClassVar[Mapping[str, Check]] = {name: STRENGTH for name in _strengths} | {
+    _checks: ClassVar[Mapping[str, Check]] = {
+        "lambda1": LAMBDA,
+        "lambda2": LAMBDA,
+        "leaf_cost": STRENGTH,
         "proba": one_of("vote", "freq"),
         "mode": one_of("practical", "certified"),
         "growth_fraction": BETWEEN,
@@ -138,6 +146,7 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
         grown on. Errors: ValueError or TypeError naming the parameter, row or column.
         """
         if self.mode != "certified":
+            self._refuse_bound()
             if "weighed_" in vars(self):
                 del self.weighed_
             return super().fit(X, y, sample_weight, groups, time)
@@ -149,6 +158,14 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
         self.weighed_ = certified_fit(growth, seed=seed, groups=groups, time=time, **shares)
         self.seed_, self.n_draws_ = seed, 1
         return self._adopt(self.weighed_.tree)
+
+    def _refuse_bound(self) -> None:
+        for name in ("lambda1", "lambda2"):
+            if isinstance(getattr(self, name), str) and getattr(self, name) == "bound":
+                raise ValueError(
+                    f"{type(self).__name__}: {name}='bound' chooses by a bound, and the rows that grew the tree allow "
+                    "of none: give mode='certified'"
+                )
 
     def _noted(self) -> dict[str, Any]:
         if "weighed_" not in vars(self):

@@ -128,8 +128,9 @@ class PrunedTree(FittedTree):
                 raise ValueError(f"{owner}: base={self.base!r}: must be {wanted}")
             return self._grower()
         if not isinstance(self.base, self._grower):
-            kind = self.base.__name__ if isinstance(self.base, type) else f"a {type(self.base).__name__}"
-            raise TypeError(f"{owner}: base is {kind}; it must be {wanted}")
+            kind = self.base if isinstance(self.base, type) else type(self.base)
+            said = f"{'' if kind is self.base else 'a '}{kind.__module__.split('.')[0]}.{kind.__name__}"
+            raise TypeError(f"{owner}: base is {said}; it must be {wanted} of bristlecone")
         if self.base.ccp_alpha is not None:
             raise ValueError(
                 f"{owner}: base has ccp_alpha={self.base.ccp_alpha!r}; leave it None, for the pruning is chosen here"
@@ -137,7 +138,7 @@ class PrunedTree(FittedTree):
         return self.base
 
     def _refuses_missing(self) -> bool:
-        return bool(getattr(self.base, "missing", "learn") == "error")
+        return self.base in ("dyadic", "kd") or bool(getattr(self.base, "missing", "learn") == "error")
 
     def _growth(self, X: Any) -> tuple[Table, dict[str, Any]]:
         """X as a table, and the parameters of growth; all parameters are checked first."""

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import bristlecone as bc
-from bristlecone.certify import WeighedTree, drawn_bound, gibbs_bound, holdout, pruning_bound, weigh
+from bristlecone.certify import WeighedTree, drawn_bound, gibbs_bound, holdout, pruning_bound, weigh, weigh_cells
 from bristlecone.certify.losses import Misclassification
 from bristlecone.certify.priors import family
 from bristlecone.certify.rows import NodeLosses, node_losses, units_of
@@ -37,6 +37,7 @@ DELTA = 0.05
 ROWS = 400
 SIDE = 12
 DRAWS = 50
+CELL_DEPTH = 8
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -106,7 +107,7 @@ class Counted:
 
 
 def trials(problem: Problem, draws: int) -> Iterator[Trial]:
-    """Every bound of so many draws of `ROWS` rows, half of which grow."""
+    """Every bound of so many draws of `ROWS` rows, half of which grow where a tree is grown."""
     for draw in range(draws):
         rng = np.random.default_rng([PROBLEMS.index(problem), draw])
         X, y = problem.rows(ROWS, rng)
@@ -137,6 +138,7 @@ def _bounds(problem: Problem, X: Floats, y: Ints, seed: int) -> Iterator[Bound]:
     tree = bc.grow.cart(X[:half], y[:half])
     weighed = weigh(tree, X[half:], y[half:], delta=DELTA)
     yield from _of_weighed(problem, weighed, seed)
+    yield from _of_cells(problem, X, y)
     yield from _invalid(problem, tree, X[:half], y[:half])
     most = len(y) * 4 // 5
     model = bc.PrunedTreeClassifier(cv=3, rule="min").fit(X[:most], y[:most])
@@ -164,6 +166,17 @@ def _of_weighed(problem: Problem, weighed: WeighedTree, seed: int) -> Iterator[B
     logs = (said.details["log_posterior"], said.details["log_prior"])
     uncharged = drawn_bound(said.observed, *logs, said.n, DELTA / weighed.n_priors)
     yield f"drawn, best of {DRAWS}, uncharged", uncharged, truth_of_best
+
+
+def _of_cells(problem: Problem, X: Floats, y: Ints) -> Iterator[Bound]:
+    """All rows certify cells that none of them has shaped."""
+    n_classes = problem.chances(problem.places[:1]).shape[1]
+    ranges = [[-0.5, SIDE - 0.5]] * 2
+    cells = weigh_cells(X, y, ranges=ranges, max_depth=CELL_DEPTH, classes=range(n_classes), delta=DELTA)
+    chances, shares = problem.chances(problem.places), cells.predict_proba(problem.places)
+    answers = cells.predict(problem.places)
+    yield "cells, gibbs", cells.gibbs().value, float((chances * (1 - shares)).sum(axis=1).mean())
+    yield "cells, vote", cells.vote().value, float(1 - chances[np.arange(len(chances)), answers].mean())
 
 
 def _invalid(problem: Problem, tree: Tree, X: Floats, y: Ints) -> Iterator[Bound]:

@@ -109,5 +109,12 @@ def _whole_days(column: Column, wanted: ColumnSchema) -> npt.NDArray[np.float64]
 def _wrong_kind(column: Column, wanted: ColumnSchema, row: int) -> tuple[str, int, str]:
     cell: Any = cell_of(column.schema, column.values[row].item())
     shown = repr(cell) if column.schema.categorical or not column.schema.unit else str(cell)
+    if column.schema.kind is wanted.kind is Kind.DATETIME:
+        has, learned = ("a" if "UTC" in one.unit else "no" for one in (column.schema, wanted))
+        return (
+            wanted.name,
+            row,
+            f"{shown} has {has} time zone; the column was learned from times with {learned} time zone",
+        )
     kinds = f"{wanted.kind.value} column{' in UTC' if 'UTC' in wanted.unit else ''}"
     return wanted.name, row, f"{shown} ({column.schema.kind.value}) does not fit a {kinds}"

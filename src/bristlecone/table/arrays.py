@@ -20,7 +20,7 @@ from bristlecone.table.cells import (
     refuse_infinite,
 )
 from bristlecone.table.columns import NUMBERS, Column, Table, Values
-from bristlecone.table.schema import ColumnSchema, Kind, Schema, made_up_names
+from bristlecone.table.schema import ColumnSchema, Kind, Schema, made_up_names, numbered
 
 
 class Reading(enum.Enum):
@@ -66,15 +66,16 @@ class ArraySource:
 
     Raises TypeError for sparse and masked arrays, ValueError for another number of dimensions, no column, complex
     numbers, and an infinite cell (named by column and row) unless that is left for later, which only an array of
-    float64 or float32 can be: then `check` does it.
+    float64 or float32 can be: then `check` does it. names, named: of the columns, where they have some.
     """
 
-    named = False
-
-    def __init__(self, X: Any, check_later: bool = False) -> None:
+    def __init__(
+        self, X: Any, check_later: bool = False, names: tuple[str, ...] | None = None, *, named: bool = False
+    ) -> None:
         self.array = _two_dimensional(X)
         self.n_rows, n_columns = self.array.shape
-        self.names = made_up_names(n_columns)
+        self.names = made_up_names(n_columns) if names is None else names
+        self.named = named
         self.typed = self.array.dtype.kind not in "OUS"
         self.check: Callable[[], None] | None = None
         # one pass over the block is many times faster than a pass over each of its strided columns
@@ -86,6 +87,12 @@ class ArraySource:
                 self.check = check
             else:
                 check()
+
+    def schema(self) -> Schema:
+        """That of an array of numbers."""
+        if self.names is made_up_names(len(self.names)):
+            return numbered(len(self.names))
+        return Schema(tuple(ColumnSchema(name, Kind.NUMERIC) for name in self.names), self.named)
 
     def table(self, schema: Schema) -> Table:
         """All columns of a plain array, one of float64 or float32 numbers, as views; the schema is numeric."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -237,6 +238,8 @@ def _read_raw(data: bytes, path: str, markers: tuple[str, ...]) -> _Raw:
 
     found = next((reader for start, reader in _binary_readers().items() if data.startswith(start)), None)
     if found is None:
+        if re.match(rb"[\xef\xbb\xbf\s]*\[\s*\{", data[: 1 << 12]):
+            raise FileError(path, "is one JSON array; of JSON, lines are read, one object each")
         if not _is_json_lines(data):
             return _read_text(data, path, markers)
         found = "JSON lines", partial(pl.read_ndjson, infer_schema_length=None)

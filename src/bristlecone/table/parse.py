@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+MOST_WORDS = 2  # that stand among numbers and may mean missing
+MOST_LEVELS = 1000  # of a column whose texts are compared
+
+
 @dataclass(frozen=True, slots=True)
 class Parsed:
     """A typed column of a file; what is worth telling about it; whether its numbers were written with leading zeros."""
@@ -82,8 +86,21 @@ def _words(cells: Cells) -> tuple[pl.Series, tuple[str, ...]]:
     """The cells as text; a blank that stands before every one of them goes, with a note."""
     words = cells.words()
     if words.null_count() == len(words) or not (words.str.starts_with(" ") | (words == "")).all():
-        return words, ()
-    return words.str.strip_chars(), (f"column {cells.name!r}: the blank before every cell was dropped",)
+        return words, _near_words(cells.name, words)
+    words = words.str.strip_chars()
+    return words, (f"column {cells.name!r}: the blank before every cell was dropped", *_near_words(cells.name, words))
+
+
+def _near_words(name: str, words: pl.Series) -> tuple[str, ...]:
+    """What is said of the first two texts that differ in blanks or capitals only."""
+    first: dict[str, str] = {}
+    levels = words.drop_nulls().unique(maintain_order=True)
+    for word in levels.to_list() if len(levels) <= MOST_LEVELS else ():
+        known = first.setdefault(" ".join(word.casefold().split()), word)
+        if known != word:
+            how = "capitals" if known.casefold() == word.casefold() else "blanks"
+            return (f"column {name!r}: {known!r} and {word!r} differ in {how} only, and are two",)
+    return ()
 
 
 def number_column(cells: Cells) -> Parsed:
@@ -109,9 +126,15 @@ def _almost_numbers(cells: Cells) -> list[str]:
     present = cells.text.is_not_null()
     odd = (~cells.text.str.contains(NUMBER)).fill_null(False) & present
     n_odd, n_present = int(odd.sum()), int(present.sum())
-    if n_odd * 10 > n_present:
-        return []
     row = int(odd.arg_true()[0])
+    if n_odd * 10 > n_present:
+        words = cells.text.filter(odd).unique(maintain_order=True).to_list()
+        if n_odd * 2 > n_present or len(words) > MOST_WORDS:
+            return []
+        return [
+            f"column {cells.name!r}: all but {' and '.join(map(repr, words))} (row {row + 1}) are numbers, but all "
+            "were read as text; where that means missing, leave the cells empty"
+        ]
     return [
         f"column {cells.name!r}: {n_odd} of {n_present} cells are not numbers (row {row + 1}: {cells.raw[row]!r}), "
         "so all were read as text"

@@ -19,7 +19,10 @@ from bristlecone.table.errors import CellError
 if TYPE_CHECKING:
     import polars as pl
 
-MARKERS = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "?", ".")
+MARKERS: tuple[str, ...] = ("", "NA", "N/A", "n/a", "NaN", "nan", "NULL", "null", "?", ".")
+# What programs write where they have no value, and no person writes as a name: pandas, databases, spreadsheets.
+MARKERS += ("<NA>", "-NaN", "-nan", "(null)", "\\N", "#N/A", "#N/A N/A", "#NA")
+MARKERS += ("#DIV/0!", "#VALUE!", "#REF!", "#NUM!", "#NAME?", "#NULL!")
 
 # [0-9] and not \d: that also matches digits of other scripts, which the casts do not read
 _WHOLE = r"^[+-]?[0-9]+$"
@@ -32,7 +35,8 @@ _TIME = r"[T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,6})?)?(Z|[+-][0-9]{2}:?[0-9
 # What looks like numbers or dates to people and is read as text, and how it would be read; the number is not guessed,
 # since 1,000 may be one or a thousand and 03.04.2024 two days.
 DRESSED = {
-    ("numbers", "1000"): r"^[+-]?[0-9]{1,3}([,'][0-9]{3})+([.][0-9]+)?$",
+    ("numbers", "1000"): r"^[+-]?[0-9]{1,3}(([,'][0-9]{3})+([.][0-9]+)?|([.][0-9]{3})+(,[0-9]+)?)$",
+    ("amounts", "1000.5"): r"^[+-]?([$€£¥]|[A-Z]{3}) ?[+-]?[0-9][0-9.,']*$|^[+-]?[0-9][0-9.,']* ?([$€£¥]|[A-Z]{3})$",
     ("percentages", "5 or 0.05"): r"^[+-]?[0-9]+([.,][0-9]+)? ?%$",
     (
         "dates",
