@@ -93,8 +93,7 @@ def gather(
     names: Ints | None = None,
     shares: Callable[[Any], Floats] | None = None,
 ) -> Evidence:
-    """Send rows down the tree. rows: "new", "choosing", "growing" or None; unlimited: a reason of the caller's against
-    limits.
+    """Send rows down the tree. rows: as in `page`; unlimited: a reason of the caller's against limits.
 
     A level that the tree refuses is answered by the node that does not know it: rows must not go unmeasured.
     Raises ValueError naming the parameter for targets and weights that do not fit, and for new rows that grew the tree.
@@ -105,25 +104,19 @@ def gather(
     lenient = tree if tree.unseen != "error" else dataclasses.replace(tree, unseen="stop")
     given = _targets(tree, y, table.n_rows)
     weights, present = _weights(weight, table.n_rows)
-    names = np.arange(table.n_rows) if names is None else names
-    if not present.all():
-        table, given, names = table.take(present), given[present], names[present]
+    places = np.flatnonzero(present)
+    names = places if names is None else names[places]
+    if len(places) < table.n_rows:
+        table, given = table.take(places), given[places]
     nodes = lenient.apply(table)
     if role is Role.NEW and grew(tree, nodes, given):
         raise ValueError(OWN_ROWS)
     answers = lenient.answers_at(nodes)
     codes = None if tree.classes is None else _codes(tree, given)
     tolerance = _tolerance(tree)
-    error: Errors
-    if codes is None:
-        error = number_error(given, answers, float(tree.prediction[0]), weights)
-        wrong = np.abs(given - answers) > tolerance
-    else:
-        error = class_error(codes, tree.label[nodes], int(tree.label[0]), weights)
-        wrong = codes != tree.label[nodes]
-    if tree.classes is None:
-        class_shares = None
-    else:
+    error, wrong = _judged(tree, given, codes, nodes, answers, weights, tolerance)
+    class_shares = None
+    if tree.classes is not None:
         class_shares = lenient.fractions_at(nodes) if shares is None else shares(X)[present]
     return Evidence(
         role=role,
@@ -140,6 +133,17 @@ def gather(
         unlimited=NO_LIMITS[role] or unlimited or _why_unlimited(weights, tolerance),
         names=names,
     )
+
+
+def _judged(
+    tree: Tree, y: NDArray[Any], codes: Ints | None, nodes: Ints, answers: NDArray[Any], weight: Any, tolerance: float
+) -> tuple[Errors, NDArray[np.bool_]]:
+    """The error, and which answers are wrong, (n,)."""
+    if codes is None:
+        wrong = np.abs(y - answers) > tolerance
+        return number_error(y, answers, float(tree.prediction[0]), weight), np.asarray(wrong, dtype=bool)
+    said = tree.label[nodes]
+    return class_error(codes, said, int(tree.label[0]), weight), np.asarray(codes != said)
 
 
 def _why_unlimited(weights: Floats | None, tolerance: float) -> str:
