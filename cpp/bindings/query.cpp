@@ -1,5 +1,6 @@
 #include <nanobind/stl/tuple.h>
 
+#include <algorithm>
 #include <string>
 #include <tuple>
 
@@ -9,6 +10,7 @@
 #include "bindings/module.hpp"
 #include "query/boolean_tree.hpp"
 #include "query/cube.hpp"
+#include "query/marks.hpp"
 #include "query/optimal.hpp"
 #include "query/redraws.hpp"
 #include "query/tree_influences.hpp"
@@ -135,6 +137,73 @@ std::tuple<nb::object, nb::object, nb::object> redraws(const PointRows& points, 
             to_numpy(std::move(coordinate), {count})};
 }
 
+nb::object changes(const InArray<std::int64_t>& before, const InArray<std::int64_t>& after,
+                   const InArray<std::int32_t>& row, const InArray<std::int32_t>& coordinate, std::size_t n) {
+    const std::size_t m = before.shape(0), k = after.shape(0);
+    require(row.shape(0) == k && coordinate.shape(0) == k, "redraws and their answers differ in number");
+    const auto outside = [k](const std::int32_t* of, std::size_t bound) {
+        std::uint32_t most = 0;  // what is negative is large
+        for (std::size_t r = 0; r < k; ++r) most = std::max(most, static_cast<std::uint32_t>(of[r]));
+        return k > 0 && most >= bound;
+    };
+    require(!outside(row.data(), m) && !outside(coordinate.data(), n), "a redraw is of no point");
+    std::vector<std::uint8_t> marks(m * n, 0);
+    mark_changes({before.data(), after.data(), row.data(), coordinate.data(), k}, n, marks.data());
+    return to_numpy(std::move(marks), {m, n});
+}
+
+BareTree checked_bare(const InArray<std::int32_t>& left, const InArray<std::int32_t>& right,
+                      const InArray<std::int32_t>& variable, std::size_t n) {
+    const std::size_t n_nodes = left.shape(0);
+    require(n_nodes > 0 && right.shape(0) == n_nodes && variable.shape(0) == n_nodes,
+            "arrays of a tree differ in length");
+    check_children(left.data(), right.data(), n_nodes, Single::refused);
+    for (std::size_t v = 0; v < n_nodes; ++v)
+        if (left(v) >= 0 && (variable(v) < 0 || static_cast<std::size_t>(variable(v)) >= n))
+            refuse_node(v, "it reads no variable");
+    return {left.data(), right.data(), variable.data()};
+}
+
+nb::object leaves_reached(const InArray<std::int32_t>& left, const InArray<std::int32_t>& right,
+                          const InArray<std::int32_t>& variable, const PointRows& points) {
+    const std::size_t m = points.shape(0), n = points.shape(1);
+    const BareTree tree = checked_bare(left, right, variable, n);
+    auto leaf = std::make_unique_for_overwrite<std::int32_t[]>(m);
+    for (std::size_t r = 0; r < m; ++r) leaf[r] = tree.leaf_of(points.data() + r * n);
+    return to_numpy(std::move(leaf), {m});
+}
+
+using Counts = nb::ndarray<std::int64_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+std::tuple<nb::object, nb::object, nb::object> marks_by_leaf(const InArray<std::int32_t>& left,
+                                                             const InArray<std::int32_t>& right,
+                                                             const InArray<std::int32_t>& variable,
+                                                             const PointRows& points, const PointRows& marks,
+                                                             bool keeps, Counts counts) {
+    const std::size_t m = points.shape(0), n = points.shape(1), n_marks = marks.shape(1);
+    const BareTree tree = checked_bare(left, right, variable, n);
+    require(marks.shape(0) == m, "points and marks differ in number");
+    require(counts.shape(0) >= left.shape(0) && counts.shape(1) == n_marks, "counts must be (n_nodes, n_marks)");
+    const MarkedPoints given{points.data(), marks.data(), m, n, n_marks};
+    ByLeaf found = count_by_leaf(tree, left.shape(0), given, keeps, counts.data());
+    const std::size_t bytes = given.packed_bytes(), rows = found.packed.size() / bytes;
+    return {to_numpy(std::move(found.leaf)), to_numpy(std::move(found.start)),
+            to_numpy(std::move(found.packed), {rows, bytes})};
+}
+
+std::tuple<nb::object, nb::object> sides_of_marks(const PointRows& packed, const InArray<std::uint32_t>& times,
+                                                  std::size_t n, std::size_t n_marks, std::size_t variable) {
+    const std::size_t m = packed.shape(0);
+    require(packed.shape(1) == MarkedPoints{nullptr, nullptr, m, n, n_marks}.packed_bytes() && variable < n,
+            "packed points are of other variables");
+    require(times.shape(0) == m || times.shape(0) == 0, "times must have one entry a point, or none");
+    std::vector<std::uint8_t> high(m);
+    std::vector<std::int64_t> counts(2 * n_marks, 0);
+    count_sides({packed.data(), times.shape(0) == 0 ? nullptr : times.data(), m, n, n_marks}, variable, high.data(),
+                counts.data());
+    return {to_numpy(std::move(high)), to_numpy(std::move(counts), {2, n_marks})};
+}
+
 }  // namespace
 
 void bind_query(nb::module_& module) {
@@ -154,6 +223,20 @@ void bind_query(nb::module_& module) {
         "redraws", &redraws, nb::arg("points"), nb::arg("fresh"),
         "For each cell of points (m, n) that differs from fresh (m, n): the point with that cell changed, its row "
         "and its column; (k, n), (k,), (k,).");
+    module.def("changes", &changes, nb::arg("before"), nb::arg("after"), nb::arg("row"), nb::arg("coordinate"),
+               nb::arg("n"),
+               "Which of n coordinates changed an answer, (m, n) of 0 and 1: before (m,), and after, row, coordinate "
+               "(k,) as `redraws` made them.");
+    module.def("leaves_reached", &leaves_reached, nb::arg("left"), nb::arg("right"), nb::arg("variable"),
+               nb::arg("points"), "The leaf that each of points (m, n) of 0 and 1 reaches, (m,).");
+    module.def("marks_by_leaf", &marks_by_leaf, nb::arg("left"), nb::arg("right"), nb::arg("variable"),
+               nb::arg("points"), nb::arg("marks"), nb::arg("keeps"), nb::arg("counts"),
+               "Adds marks (m, n_marks) of points (m, n) to counts (n_nodes, n_marks) at their leaves. If kept: those "
+               "leaves, where their points start, and the marked points packed, leaf by leaf; else empty.");
+    module.def("sides_of_marks", &sides_of_marks, nb::arg("packed"), nb::arg("times"), nb::arg("n"), nb::arg("n_marks"),
+               nb::arg("variable"),
+               "Whether each packed point has the variable, (m,), and the marks of those that lack it and those that "
+               "have it, (2, n_marks). times: how many points each stands for; empty: one.");
     module.def("optimal_tree", &smallest_tree, nb::arg("table"), nb::arg("p"), nb::arg("epsilon"),
                "The smallest tree within epsilon of a truth table of at most 12 variables. Four arrays, in pre-order.");
 }

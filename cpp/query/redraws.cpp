@@ -32,4 +32,12 @@ void write_redraws(const Points& points, std::uint8_t* changed, std::int32_t* ro
     }
 }
 
+void mark_changes(const RedrawAnswers& answers, std::size_t n, std::uint8_t* marks) {
+    for (std::size_t k = 0; k < answers.n_redraws; ++k) {
+        const auto row = static_cast<std::size_t>(answers.row[k]);
+        const auto i = static_cast<std::size_t>(answers.coordinate[k]);
+        marks[row * n + i] = answers.after[k] != answers.before[row];
+    }
+}
+
 }  // namespace bristlecone

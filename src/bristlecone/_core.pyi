@@ -151,6 +151,28 @@ def restrict_tree(
     known: int,
     value: bool,
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint8]]: ...
+def changes(
+    before: NDArray[np.int64],
+    after: NDArray[np.int64],
+    row: NDArray[np.int32],
+    coordinate: NDArray[np.int32],
+    n: int,
+) -> NDArray[np.uint8]: ...
+def leaves_reached(
+    left: NDArray[np.int32], right: NDArray[np.int32], variable: NDArray[np.int32], points: NDArray[np.uint8]
+) -> NDArray[np.int32]: ...
+def marks_by_leaf(
+    left: NDArray[np.int32],
+    right: NDArray[np.int32],
+    variable: NDArray[np.int32],
+    points: NDArray[np.uint8],
+    marks: NDArray[np.uint8],
+    keeps: bool,
+    counts: NDArray[np.int64],
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.uint8]]: ...
+def sides_of_marks(
+    packed: NDArray[np.uint8], times: NDArray[np.uint32], n: int, n_marks: int, variable: int
+) -> tuple[NDArray[np.uint8], NDArray[np.int64]]: ...
 def redraws(
     points: NDArray[np.uint8], fresh: NDArray[np.uint8]
 ) -> tuple[NDArray[np.uint8], NDArray[np.int32], NDArray[np.int32]]: ...

@@ -127,3 +127,38 @@ def test_the_program_does_not_need_onnx(iris):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert 'pip install "bristlecone[onnx]"' in done.stderr
+
+
+def test_what_is_warned_of_is_a_note(bristlecone, iris):
+    iris.assign(same=1, species=0).to_csv("constant.csv", index=False)
+    done = bristlecone("distill rules:rule --like constant.csv --points 60")
+    assert done.code == 0 and done.err == ""
+    told = [line for line in done.out.splitlines() if line.startswith("Note")]
+    assert sum("like never varies" in line for line in told) == 1
+
+
+def test_a_model_of_other_columns_is_told_how_many(bristlecone, iris):
+    fitted = LogisticRegression(max_iter=500).fit(iris[["a", "b"]].to_numpy(), iris["species"])
+    joblib.dump(fitted, "two.joblib")
+    bristlecone("distill two.joblib --like iris.csv --trust").refused(
+        "the model takes 2 columns and the rows have 5: 'a', 'b', 'c', 'd', 'species'", "--drop"
+    )
+    done = bristlecone("distill two.joblib --like iris.csv --trust --target species --drop c --drop d --points 60")
+    assert done.code == 0, done
+
+
+def test_a_skops_file_needs_no_trust(bristlecone, iris):
+    skops = pytest.importorskip("skops.io")
+    skops.dump(LogisticRegression(max_iter=500).fit(iris[["a", "b", "c", "d"]], iris["species"]), "model.skops")
+    done = bristlecone("distill model.skops --like iris.csv --target species --points 60")
+    assert done.code == 0 and "Errors" in done.out, done
+    write("torn.skops", "nothing")
+    bristlecone("distill torn.skops --like iris.csv").refused("torn.skops")
+
+
+def test_a_model_of_bristlecone_is_asked_as_well(bristlecone, iris):
+    assert bristlecone("fit iris.csv --target species --model own.json").code == 0
+    done = bristlecone("distill own.json --like iris.csv --points 60 --max-leaves 8")
+    assert done.code == 0 and "species" not in done.out.split("Compared")[1], done
+    write("torn.json", "{}")
+    bristlecone("distill torn.json --like iris.csv").refused("torn.json")

@@ -132,3 +132,26 @@ def test_ctrl_c_in_process(bristlecone, people, monkeypatch):
 
     monkeypatch.setattr("bristlecone.cli.fit.grow_to_size", stop)
     assert bristlecone("fit people.csv -t income -m m.json").code == 130
+
+
+STOPPED = """
+import importlib.abc
+
+class Stop(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, *_):
+        if name == "typer":
+            raise KeyboardInterrupt
+
+sys.meta_path.insert(0, Stop())
+"""
+
+
+def test_ctrl_c_while_packages_are_imported_says_so(here):
+    code, out, err = finish(start("fit", "none.csv", "-t", "y", prelude=STOPPED))
+    assert (code, out) == (130, "")
+    assert err.startswith("bristlecone: stopped by Ctrl-C") and err.count("\n") == 1
+
+
+def test_what_is_no_file_is_told(bristlecone):
+    bristlecone("fit http://example.org/rows.csv -t y").refused("files are read from this machine; download it first")
+    bristlecone("fit - -t y").refused("no such file (standard input is /dev/stdin)")

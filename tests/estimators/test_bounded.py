@@ -242,3 +242,16 @@ REFUSED = {
 )
 def test_scikit_learn_check(estimator, check):
     check(estimator)
+
+
+def test_a_loss_matrix_may_be_a_plain_table():
+    X, y = rows(400)
+    costs = [[0, 1, 1], [5, 0, 5], [1, 1, 0]]
+    said = bounded(risk=costs).fit(X, y).certificate_
+    assert said == bounded(risk=LossMatrix(costs, [0, 1, 2])).fit(X, y).certificate_
+    with pytest.raises(ValueError, match="a loss matrix of 3 classes is 3 x 3"):
+        bounded(risk=[[0, 1], [1, 0]]).fit(X, y)
+    with pytest.raises(
+        ValueError, match="goes with rule='bound'; here it is 'min'; a base with a loss matrix is pruned"
+    ):
+        bc.PrunedTreeClassifier(rule="min", risk=costs).fit(X, y)

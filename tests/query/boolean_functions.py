@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from bristlecone.query import ProductDistribution
+from bristlecone.query.functions import all_points
 
 SETTINGS = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 CHANCES = [Fraction(1, 2), Fraction(1, 4), Fraction(7, 8), Fraction(1, 16)]
@@ -29,3 +30,10 @@ def dist_of(p):
 
 def as_array(table):
     return np.array(table, dtype=np.uint8)
+
+
+def error_of(tree, answers, dist):
+    """The exact error of a tree on a function of few variables, given by all of its answers."""
+    points = all_points(dist.n, 0, 1 << dist.n)
+    weight = np.where(points == 1, dist.p, 1 - dist.p).prod(axis=1)
+    return float(weight[tree.predict(points.astype(float)) != answers].sum())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -9,9 +11,14 @@ import pytest
 from scipy.stats import binom
 from sklearn.datasets import load_wine
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeRegressor
 
 from bristlecone.query import Fidelity, Oracle, ProductDistribution, distill
-from bristlecone.query.distilling.growth import Asker, Grower
+from bristlecone.query.distilling.contending import chosen, far_behind
+from bristlecone.query.distilling.growth import Grower
+from bristlecone.query.distilling.searching import Asker
 from bristlecone.query.distilling.spaces import ProductSpace, RowSpace
 from bristlecone.query.distilling.splitting import Pairs, best_cut, purest_split
 from bristlecone.table import as_table
@@ -101,6 +108,43 @@ def test_rows_put_aside_are_never_asked_about_in_growth():
     as_they_are = grown[whole.loc[grown["row"]].to_numpy() == grown["other"].to_numpy()]
     assert not set(certified["row"]) & set(as_they_are["row"])
     assert found.fidelity > 0.9
+
+
+def test_the_winner_grows_on_the_rows_to_compare_on_and_never_on_those_to_certify_on():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"row": np.arange(1000.0), "other": rng.random(1000), "more": rng.random(1000)})
+    asked = []
+
+    def model(rows):
+        asked.append(rows)
+        return ((rows["row"] > 500) & (rows["other"] > 0.3)).to_numpy()
+
+    found = distill(Oracle(model, recheck=0), frame, max_leaves=8, random_state=0, points_per_leaf=50)
+    assert found.space == "rows" and len(found.candidates) == 4
+    certified = set(asked[-2]["row"])
+    assert len(certified) == found.on_like.n == 100
+
+    def as_they_are(batches):
+        rows = pd.concat(batches)
+        same = (frame.loc[rows["row"].astype(int)].to_numpy() == rows.to_numpy()).all(axis=1)
+        return set(rows["row"][same])
+
+    compared = next(
+        k for k, batch in enumerate(asked) if len(batch) == 200 and as_they_are([batch]) == set(batch["row"])
+    )
+    assert not as_they_are(asked[:-2]) & certified
+    assert not as_they_are(asked[:compared]) & set(asked[compared]["row"])
+    again = as_they_are(asked[compared + 1 : -2])
+    assert set(asked[compared]["row"]) <= again and len(again) == 900
+
+
+def test_the_budget_of_an_oracle_counts():
+    oracle = Oracle(Rule(), most_kinds=None, max_queries=3000)
+    oracle(people()[:100])
+    found = distill(oracle, people(), max_leaves=4, random_state=0)
+    assert found.n_queries <= 2900 and oracle.n_queries <= 3000
+    with pytest.raises(ValueError, match="the oracle has 20 queries left; at least 50 are needed"):
+        distill(Oracle(Rule(), most_kinds=None, max_queries=20), people())
 
 
 def test_a_boolean_distribution_and_the_parity_that_purity_cannot_see():
@@ -238,6 +282,7 @@ def shouts(X):
         (Rule(), {"growth": "gini"}, ValueError, "growth must be 'auto' or one of"),
         (Rule(), {"aside": 0}, ValueError, "aside"),
         (Rule(), {"max_queries": 0}, ValueError, "max_queries must be at least 50"),
+        (Rule(), {"max_queries": "a"}, TypeError, "max_queries must be a whole number, got 'a'"),
         (Rule(), {"X": people(5)}, ValueError, "X and y are given together"),
         (Rule(), {"X": people(5), "y": [1]}, ValueError, "X has 5 rows but y has shape"),
     ],
@@ -260,7 +305,7 @@ def test_regions_keep_what_the_conditions_say():
         ask = Asker(lambda t: (t.columns[0] > 40).astype(np.int64), dist.table, space.base)
         region, total = space.root(), 0.0
         sample = space.draw(region, 400, rng)
-        split, gain = purest_split(dist, sample.places, ask.of(sample))
+        split, gain = purest_split(dist, sample.places, ask.of([sample])[0])
         assert split.column == 0 and 0.4 < gain <= 0.5
         for left in (True, False):
             side = region.without(split, space.base, left)
@@ -268,7 +313,7 @@ def test_regions_keep_what_the_conditions_say():
             drawn = space.draw(side, 500, rng)
             assert len(drawn.places) >= 500
             assert (split.left[drawn.places[:, 0]] == left).all()
-            assert len(set(ask.of(drawn).tolist())) == 1
+            assert len(set(ask.of([drawn])[0].tolist())) == 1
         assert total == pytest.approx(1.0)
 
 
@@ -313,3 +358,72 @@ def test_growth_is_best_first():
     grown = Grower(space, ask, "gain", 500, np.random.default_rng(0)).grow(3)
     assert len(grown.nodes) == 5 and grown.nodes[0].split.column == 0
     assert [n.mass for n in grown.nodes[1:3]] == [0.5, 0.5]
+
+
+def test_of_candidates_that_cannot_be_told_apart_the_first_is_kept():
+    rng = np.random.default_rng(0)
+    right = rng.random(400) < 0.8
+    luckier = right | (np.arange(400) < 1)
+    assert chosen(np.array([right, luckier])) == 0
+    better = right | (rng.random(400) < 0.3)
+    assert chosen(np.array([right, better])) == 1 and chosen(np.array([better, right])) == 0
+    assert far_behind(np.array([right, better, luckier])).tolist() == [True, False, True]
+    assert not far_behind(np.array([right, luckier, right])).any()
+    assert chosen(np.zeros((3, 1), bool)) == 0 and chosen(np.array([[False], [True]])) == 1
+
+
+def test_candidates_that_are_far_behind_take_no_more_queries():
+    parity = lambda X: X[:, [0, 1]].sum(axis=1) % 2  # noqa: E731
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (4000, 8))
+    found = distill(parity, X, max_leaves=64, random_state=0)
+    assert found.fidelity == 1
+    for one in found.candidates:
+        assert (one.fidelity == 1) != ("far behind at" in one.stopped)
+
+
+@pytest.mark.parametrize("growth", ["gain", "influence"])
+def test_leaves_are_asked_about_in_groups(growth):
+    calls = []
+
+    def model(X):
+        calls.append(len(X))
+        return (np.sin(3 * X[:, 0]) + X[:, 1] > 0) & (X[:, 2] > -1)
+
+    X = np.random.default_rng(0).normal(size=(2000, 4))
+    oracle = Oracle(model, recheck=0)
+    found = distill(oracle, X, max_leaves=64, points_per_leaf=100, space="rows", growth=growth, random_state=0)
+    assert found.tree.n_leaves > 32
+    most = {"gain": 64, "influence": 256}[growth]  # a call for each of over 100 splits, or several, would be more
+    assert len(calls) < most and max(calls) <= oracle.batch_size
+    whole = Oracle(model, recheck=0)
+    again = distill(whole, X, max_leaves=64, points_per_leaf=100, space="rows", growth=growth, random_state=0)
+    assert str(again.tree) == str(found.tree)
+
+
+def test_regressors_and_numbers_are_refused():
+    X = np.random.default_rng(0).normal(size=(300, 2))
+    regressor = DecisionTreeRegressor().fit(X, X[:, 0])
+    with pytest.raises(TypeError, match="DecisionTreeRegressor answers numbers"):
+        distill(regressor, X)
+    with pytest.raises(TypeError, match="Pipeline answers numbers"):
+        distill(make_pipeline(StandardScaler(), regressor), X)
+    asked = []
+
+    def numbers(rows):
+        asked.append(len(rows))
+        return rows[:, 0]
+
+    with pytest.raises(
+        ValueError, match=r"gave \d+ different numbers as answers, such as -.*, and this is about classes"
+    ):
+        distill(numbers, X)
+    assert sum(asked) <= 1032
+    many = np.random.default_rng(0).normal(size=(3000, 1))
+    assert distill(lambda rows: np.floor(4 * rows[:, 0]), many, max_leaves=40, random_state=0).fidelity > 0.9
+
+
+@pytest.mark.parametrize("like", ["rows.csv", Path("rows.csv"), None])
+def test_what_is_no_table_is_named(like):
+    with pytest.raises(ValueError, match="like: expected an array, a frame, a Table or a ProductDistribution, got"):
+        distill(lambda rows: rows, like)

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from query.boolean_functions import SETTINGS, as_array, dist_of, functions
+from query.boolean_functions import SETTINGS, as_array, dist_of, error_of, functions
 from reference import boolean as twin
 
 from bristlecone.query import ProductDistribution, average_depth, build_top_down, delta_star, optimal_tree, targets
 from bristlecone.query.frontier import Frontier
-from bristlecone.query.functions import all_points
 
 EPSILONS = (0.30, 0.25, 0.20, 0.15, 0.10, 0.05, 0)
 
@@ -40,10 +39,7 @@ def test_the_tree_errs_as_it_says_and_a_split_costs_its_score(function, epsilon)
     table, p = function
     dist = dist_of(p)
     built = build_top_down(as_array(table), dist, epsilon)
-    points = all_points(dist.n, 0, 1 << dist.n)
-    weight = np.where(points == 1, dist.p, 1 - dist.p).prod(axis=1)
-    wrong = built.tree.predict(points.astype(float)) != as_array(table)
-    assert weight[wrong].sum() == pytest.approx(built.error, abs=1e-14)
+    assert error_of(built.tree, as_array(table), dist) == pytest.approx(built.error, abs=1e-14)
     np.testing.assert_allclose(built.tree.weighted_n_node_samples[0], 1.0)
     cost = [float(sum(twin.influence(table, p, {}, i) for i in range(dist.n)))]
     for step in built.history:

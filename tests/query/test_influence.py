@@ -28,6 +28,7 @@ from bristlecone.query import (
     total_influence,
     variance,
 )
+from bristlecone.query.functions import known
 
 LABELS = [[0, 1], [-1, 1], [False, True], ["no", "yes"], [2.5, 7.0]]
 
@@ -198,6 +199,49 @@ def test_lemmas_hold_on_all_functions_of_four_variables(p):
     assert (total <= depth * spread * slack).all() and (total <= average / 2 * slack).all()  # Lemma 4.2
     assert (influences <= np.minimum(2 * error, spread)[:, None] * slack).all()  # C.2
     assert (spread <= average * influences.max(axis=1) * slack).all()  # C.1, OSSS
+
+
+@pytest.mark.parametrize("p", [0.5, 0.1])
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_lemma_4_3_on_all_functions_of_few_variables(n, p):
+    """Inf(f) = Inf_i(f) + (1 - p_i) Inf(f where x_i = 0) + p_i Inf(f where x_i = 1), whatever is split."""
+    p = np.array([p, 0.5, 1 - p, 0.3][:n])
+    bits = all_tables(n)
+    influences = np.array([_core.table_influences(table, p)[0] for table in bits])
+    for i in range(n):
+        rest = np.delete(p, i)
+        smaller = np.array([_core.table_influences(table, rest)[0].sum() for table in all_tables(n - 1)])
+        halves = bits.reshape(len(bits), -1, 2, 1 << i)
+        low, high = (smaller[halves[:, :, b].reshape(len(bits), -1) @ (1 << np.arange(1 << n - 1))] for b in (0, 1))
+        split = influences[:, i] + (1 - p[i]) * low + p[i] * high
+        np.testing.assert_allclose(influences.sum(axis=1), split, rtol=1e-13, atol=1e-15)
+
+
+def all_tables(n):
+    """The truth tables of all functions of n variables, (2^2^n, 2^n): bit k of the place is answer k."""
+    return (np.arange(1 << (1 << n))[:, None] >> np.arange(1 << n) & 1).astype(np.uint8)
+
+
+@pytest.mark.parametrize("n", [5, 8, 12])
+def test_lemma_4_3_on_random_tables(n):
+    rng = np.random.default_rng(n)
+    for _ in range(5):
+        p = rng.uniform(0.02, 0.98, n)
+        check_lemma_4_3(known((rng.random(1 << n) < rng.uniform(0.02, 0.5)).astype(int), ProductDistribution(p)), p)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_lemma_4_3_on_trees_of_many_variables(seed):
+    p = np.random.default_rng(seed).uniform(0.02, 0.98, 40)
+    check_lemma_4_3(known(targets.random_tree(120, 40, seed).tree, ProductDistribution(p)), p)
+
+
+def check_lemma_4_3(target, p):
+    whole = target.function
+    for i, chance in enumerate(p):
+        low, high = whole.restricted(i)
+        split = whole.influences[i] + (1 - chance) * low.influences.sum() + chance * high.influences.sum()
+        assert whole.influences.sum() == pytest.approx(split, rel=1e-12)
 
 
 @pytest.mark.parametrize("n", [5, 8, 10, 12])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from query.boolean_functions import SETTINGS, as_array, dist_of, functions
+from query.boolean_functions import SETTINGS, as_array, dist_of, error_of, functions
 from reference import boolean as twin
 
 from bristlecone.query import (
@@ -18,7 +18,6 @@ from bristlecone.query import (
     size_bounds,
     targets,
 )
-from bristlecone.query.functions import all_points
 
 
 @settings(SETTINGS, max_examples=20)
@@ -39,10 +38,7 @@ def test_the_tree_is_what_is_said_of_it(function, epsilon):
     table, p = function
     dist = dist_of(p)
     found = optimal_tree(as_array(table), dist, epsilon)
-    points = all_points(dist.n, 0, 1 << dist.n)
-    weight = np.where(points == 1, dist.p, 1 - dist.p).prod(axis=1)
-    wrong = found.tree.predict(points.astype(float)) != as_array(table)
-    assert weight[wrong].sum() == pytest.approx(found.error, abs=1e-14)
+    assert error_of(found.tree, as_array(table), dist) == pytest.approx(found.error, abs=1e-14)
     assert found.error <= epsilon + 1e-15
     assert found.average_depth == average_depth(found.tree, dist)
     assert found.size <= build_top_down(as_array(table), dist, epsilon).size

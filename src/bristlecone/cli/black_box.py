@@ -1,4 +1,4 @@
-"""Finding the model that `distill` is to ask: a name in a module, a pickle, or an ONNX file.
+"""Finding the model that `distill` is to ask: a name in a module, a model file, or an ONNX file.
 
 Naming a module runs its code, and so does reading a pickle. A module is code that the user has; a file may come from
 anywhere, so a pickle is only read when the user says that it is trusted.
@@ -16,22 +16,21 @@ import narwhals as nw
 import numpy as np
 
 from bristlecone.cli.faults import Fault, quoted
+from bristlecone.cli.models import load_model
 from bristlecone.cli.options import RowsAs
 
 __all__ = ["load_black_box", "on_frames"]
-
-PICKLES = (".joblib", ".pkl", ".pickle")
 
 
 def load_black_box(named: str, *, trust: bool) -> Any:
     """Return what `named` says: an object with predict, or a callable. Raises `Fault` naming what is wrong."""
     ending = Path(named).suffix.lower()
-    if ending in (*PICKLES, ".onnx"):
-        if not Path(named).is_file():
-            raise Fault(f"there is no file {quoted(named)}")
-        model = _from_pickle(named, trust) if ending in PICKLES else OnnxModel(named)
-    else:
+    if ending not in READERS:
         model = _from_module(named)
+    elif not Path(named).is_file():
+        raise Fault(f"there is no file {quoted(named)}")
+    else:
+        model = READERS[ending](named, trust)
     if isinstance(model, type) or not (callable(model) or callable(getattr(model, "predict", None))):
         raise Fault(f"{quoted(named)} is a {type(model).__name__}, not a model: it has no predict and cannot be called")
     return model
@@ -49,6 +48,12 @@ def on_frames(model: Any, frame: nw.DataFrame[Any], rows_as: RowsAs) -> Callable
     if lacking:
         raise Fault(f"the model asks for the column {quoted(lacking[0])}, which the rows do not have")
     words = [name for name in names if not (frame.schema[name].is_numeric() or frame.schema[name] == nw.Boolean)]
+    takes = getattr(model, "n_features_in_", None)
+    if not _names_of(model) and isinstance(takes, int | np.integer) and takes != len(names):
+        has = f"the model takes {takes} columns and the rows have {len(names)}"
+        raise Fault(f"{has}: {', '.join(map(quoted, names[:8]))}; --drop what it does not take, --target the labels")
+    if rows_as is RowsAs.AUTO and isinstance(model, OwnModel):
+        rows_as = RowsAs.POLARS
     if rows_as is RowsAs.AUTO:
         rows_as = RowsAs.PANDAS if _names_of(model) else RowsAs.POLARS if words else RowsAs.ARRAY
     if rows_as is RowsAs.ARRAY and words:
@@ -82,6 +87,8 @@ class OnnxModel:
             raise Fault(f"cannot read the model {quoted(path)}: {fault}") from fault
         self._inputs = self._session.get_inputs()
         self.columns = [given.name for given in self._inputs] if len(self._inputs) > 1 else []
+        shape = self._inputs[0].shape
+        self.n_features_in_ = shape[1] if not self.columns and len(shape) == 2 else None
 
     def predict(self, X: Any) -> Any:
         """The labels of rows, (m,)."""
@@ -93,16 +100,40 @@ class OnnxModel:
         return self._session.run(None, fed)[0]
 
 
+class OwnModel:
+    """A model that `fit --model` or `bristlecone.save` wrote; columns: those that it reads, by name if it has names."""
+
+    def __init__(self, path: str) -> None:
+        held = load_model(Path(path))
+        schema = held.tree.schema
+        self.columns = [column.name for column in schema.columns] if schema.named else []
+        self.n_features_in_ = len(schema)
+        self._answering = held.tree if held.estimator is None else held.estimator
+
+    def predict(self, X: Any) -> Any:
+        """The labels of rows, (m,)."""
+        return self._answering.predict(X)
+
+
 def _as_input(values: Any, said: str) -> Any:
     kinds = {"tensor(float)": np.float32, "tensor(double)": np.float64, "tensor(int64)": np.int64}
     return values.astype(kinds.get(said, object))
 
 
 def _names_of(model: Any) -> Sequence[str]:
-    names = (
-        getattr(model, "columns", None) if isinstance(model, OnnxModel) else getattr(model, "feature_names_in_", None)
-    )
+    told = "columns" if isinstance(model, OnnxModel | OwnModel) else "feature_names_in_"
+    names = getattr(model, told, None)
     return [] if names is None else [str(name) for name in names]
+
+
+def _from_skops(named: str, trust: bool) -> Any:
+    from bristlecone.estimators.tree_files import read_model
+
+    try:
+        return read_model(named, trust=trust)
+    except (ValueError, TypeError) as fault:
+        told = str(fault)
+        raise Fault(told if named in told else f"cannot read the model {quoted(named)}: {told}") from fault
 
 
 def _from_pickle(named: str, trust: bool) -> Any:
@@ -119,7 +150,7 @@ def _from_pickle(named: str, trust: bool) -> Any:
 def _from_module(named: str) -> Any:
     module, colon, name = named.partition(":")
     if not (module and colon and name):
-        raise Fault(f"{quoted(named)} is no model: expected module:object, or a .joblib, .pkl or .onnx file")
+        raise Fault(f"{quoted(named)} is no model: expected module:object, or a {', '.join(READERS)} file")
     sys.path.insert(0, "")  # modules of the working directory, as `python -m` finds them
     try:
         found: Any = importlib.import_module(module)
@@ -132,3 +163,11 @@ def _from_module(named: str) -> Any:
             raise Fault(f"the module {quoted(module)} has no {quoted(name)}")
         found = getattr(found, part)
     return found
+
+
+READERS: dict[str, Callable[[str, bool], Any]] = {
+    ".json": lambda named, trust: OwnModel(named),
+    ".skops": _from_skops,
+    ".onnx": lambda named, trust: OnnxModel(named),
+    **dict.fromkeys((".joblib", ".pkl", ".pickle"), _from_pickle),
+}

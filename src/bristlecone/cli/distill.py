@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import datetime as dt
 import importlib.metadata
+import warnings
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,6 +26,8 @@ from bristlecone.table import FileRows
 
 __all__ = ["DistillOptions", "distill"]
 
+MOST_WARNINGS = 3  # that are told
+
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class DistillOptions:
@@ -35,8 +38,8 @@ class DistillOptions:
         typer.Argument(
             metavar="MODEL",
             show_default=False,
-            help="What is asked: module:object (with predict, or callable), a .joblib or .pkl file (with --trust), "
-            "or a .onnx file.",
+            help="What is asked: module:object (with predict, or callable), a model of bristlecone (.json), or a "
+            ".skops, .onnx, or with --trust .joblib or .pkl file.",
         ),
     ]
     like: Annotated[
@@ -95,15 +98,16 @@ def distill(options: DistillOptions) -> None:
             raise Fault(f"cannot write {quoted(options.model)}: a model needs a regular file")
     model = load_black_box(options.black_box, trust=options.trust)
     file, _ = read_named_rows(options.like, Naming(drop=tuple(options.drop or ())))
-    found = _distilled(model, file, options)
+    found, warned = _distilled(model, file, options)
     drawn = drawing(found.tree, options.depth, fold=True)
     if options.model is not None:
         save_model(Model(found.tree, _how_made(found, options)), options.model)
         drawn += f"\n\nModel written to {plain(options.model)}"
-    page.show(_told(found, file, options), drawn)
+    page.show([*_told(found, file, options), *(("Note", note) for note in warned)], drawn)
 
 
-def _distilled(model: Any, file: FileRows, options: DistillOptions) -> Distilled:
+def _distilled(model: Any, file: FileRows, options: DistillOptions) -> tuple[Distilled, list[str]]:
+    """The tree, and what was warned of on the way, each thing once."""
     labels, frame = None, file.frame
     if options.target is not None:
         check_column(file, options.target, options.like)
@@ -127,14 +131,16 @@ def _distilled(model: Any, file: FileRows, options: DistillOptions) -> Distilled
             y=labels,
         )
 
-    with people_count(options.like):
-        return visibly("asking the model", work)
+    with people_count(options.like), warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        found = visibly("asking the model", work)
+    return found, list(dict.fromkeys(str(one.message).splitlines()[0] for one in warned))[:MOST_WARNINGS]
 
 
 def _told(found: Distilled, file: FileRows, options: DistillOptions) -> list[tuple[str, str]]:
     leaves, depth = page.count(found.tree.n_leaves, "leaf", "leaves"), found.tree.max_depth
     tried = "; ".join(
-        f"{c.growth} in the {c.space} space {page.share(c.fidelity)}"
+        f"{c.growth} in the {c.space} space {page.share(c.fidelity)}" + (f" ({c.stopped})" if c.stopped else "")
         for c in found.candidates
         if c.fidelity is not None
     )

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
-from bristlecone.cli.faults import one_line
+from bristlecone.cli.faults import Fault, one_line
 from bristlecone.cli.progress import work_remains
 
 DEBUG = "BRISTLECONE_DEBUG"
@@ -27,20 +27,25 @@ _SIGPIPE = 141
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run one command line (without the program's name; default: the process's own) and return its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _forgive_narrow_encodings()
+    with _sigterm_unwinds():
+        return _leave(_run(words))
+
+
+def _invoke(words: list[str]) -> int:
+    """Import the commands, which takes longer than many of them run, and run one."""
     try:
         from bristlecone.cli import app
     except ModuleNotFoundError as fault:
         if (fault.name or "").split(".")[0] not in {"typer", "rich", "polars"}:
             raise
-        return _say(_MISSING, 2)
-    _forgive_narrow_encodings()
-    with _sigterm_unwinds():
-        return _leave(_run(app.invoke, words))
+        raise Fault(_MISSING) from fault
+    return app.invoke(words)
 
 
-def _run(invoke: object, words: list[str]) -> int:
+def _run(words: list[str]) -> int:
     try:
-        code = int(invoke(words))  # type: ignore[operator]
+        code = _invoke(words)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:

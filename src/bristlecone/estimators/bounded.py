@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from bristlecone.certify import Certificate
 from bristlecone.certify.frontier import frontier
 from bristlecone.certify.losses import Risk
@@ -14,7 +16,7 @@ from bristlecone.estimators.pac_bayes import BETWEEN, SHARE
 from bristlecone.grow.parameters import Check
 from bristlecone.subtrees.selection import Growth, Selection
 
-__all__ = ["BOUND", "CHECKS", "NOT_BOUNDED", "bounded_selection", "risk_of"]
+__all__ = ["BOUND", "CHECKS", "NOT_BOUNDED", "bounded_selection", "is_matrix", "risk_of"]
 
 BOUND = "bound"
 CHECKS: Mapping[str, Check] = {"growth_fraction": BETWEEN, "delta": BETWEEN, "corrupted": SHARE}
@@ -30,7 +32,7 @@ def risk_of(given: Any, task: str, matrix: Any, owner: str) -> Any:
 
     Raises ValueError where there is no bound on it.
     """
-    if isinstance(given, Risk) and not isinstance(given, type):
+    if is_matrix(given) or (isinstance(given, Risk) and not isinstance(given, type)):
         return given
     if task == "regression":
         raise ValueError(
@@ -43,6 +45,11 @@ def risk_of(given: Any, task: str, matrix: Any, owner: str) -> Any:
             "bristlecone.certify's: Brier(classes), ErrorOfClass(label), LossMatrix(matrix, classes)"
         )
     return "error" if matrix is None else matrix
+
+
+def is_matrix(given: object) -> bool:
+    """Whether a risk is given as a table of costs; `certify.weigh` says what is wrong with it."""
+    return isinstance(given, list | tuple | np.ndarray) and np.ndim(np.asarray(given, dtype=object)) == 2
 
 
 def bounded_selection(

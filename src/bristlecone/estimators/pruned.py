@@ -14,7 +14,7 @@ from bristlecone.certify import Certificate
 from bristlecone.certify.losses import Risk
 from bristlecone.certify.rows import refuse_weights
 from bristlecone.estimators.base import DecisionTree, each_row
-from bristlecone.estimators.bounded import BOUND, NOT_BOUNDED, bounded_selection, risk_of
+from bristlecone.estimators.bounded import BOUND, NOT_BOUNDED, bounded_selection, is_matrix, risk_of
 from bristlecone.estimators.bounded import CHECKS as BOUNDED
 from bristlecone.estimators.dealing import FOLDS, RANDOM_STATE, dealer
 from bristlecone.estimators.fitted import FittedTree
@@ -75,9 +75,9 @@ def _risk(task: str) -> Check:
     named = one_of(*RISKS[task])
 
     def passes(value: object) -> bool:
-        return named.passes(value) if isinstance(value, str) else isinstance(value, Risk)
+        return named.passes(value) if isinstance(value, str) else isinstance(value, Risk) or is_matrix(value)
 
-    return Check(passes, f"{named.wanted}, or with rule='bound' a risk of bristlecone.certify")
+    return Check(passes, f"{named.wanted}, or with rule='bound' a risk of bristlecone.certify or a loss matrix")
 
 
 class PrunedTree(FittedTree):
@@ -110,7 +110,8 @@ class PrunedTree(FittedTree):
         owner = type(self).__name__
         if self.rule != BOUND:
             if not isinstance(self.risk, str):
-                raise ValueError(f"{owner}: risk={self.risk!r} goes with rule='bound'; here it is {self.rule!r}")
+                hint = "; a base with a loss matrix is pruned by its costs" if is_matrix(self.risk) else ""
+                raise ValueError(f"{owner}: risk={self.risk!r} goes with rule='bound'; here it is {self.rule!r}{hint}")
             return
         for name, only in (("penalty", "cost_complexity"), ("strength", "cv")):
             given = getattr(self, name)

@@ -38,7 +38,8 @@ class PrunedTreeClassifier(FittedClassifier, PrunedTree):
         the pruning whose own bound is least, and certify it in `certificate_` (SPEC A7); no folds are made.
     risk : "misclassification" or "impurity". What cost-complexity is weighed against; each error counts at its cost
         where `base` has a `loss` matrix. Held-out rows are always judged by their errors, or their costs. With
-        rule="bound" what is bounded: "misclassification", or one of `certify`'s `Brier`, `ErrorOfClass`, `LossMatrix`.
+        rule="bound" what is bounded: "misclassification", a loss matrix over `classes_`, or one of
+        `certify`'s `Brier`, `ErrorOfClass`, `LossMatrix`.
     repeats : int. How often the rows are dealt into folds anew; risks and standard errors are means.
     random_state : int, RandomState or None. Deals the rows into folds; the default, a number, gives the same tree for
         the same rows in any order.

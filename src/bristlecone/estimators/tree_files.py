@@ -12,7 +12,7 @@ from typing import Any
 
 from bristlecone.export.sklearn import from_sklearn, last_step
 
-__all__ = ["read_fitted"]
+__all__ = ["read_fitted", "read_model"]
 
 # What a fitted tree holds that skops does not know: arrays, whose indices `from_sklearn` checks before any is used.
 CHECKED_LATER = "sklearn.tree._tree.Tree"
@@ -26,24 +26,31 @@ def read_fitted(path: str | os.PathLike[str], *, trust: bool = False) -> Any:
     to be safe, for a pipeline that changes columns and for what cannot be read; TypeError naming it where it holds no
     fitted tree; ImportError without skops; OSError where it cannot be opened.
     """
-    name = os.fspath(path)
-    with open(path, "rb"):  # what cannot be opened is no damaged file
-        pass
-    if zipfile.is_zipfile(path) or name.lower().endswith(".skops"):
-        held = _opened(name, _from_skops)
-    elif trust:
-        held = _opened(name, _from_joblib)
-    else:
-        raise ValueError(
-            f"{name}: this is no skops file, and a pickle can run any code it holds: only with --trust (trust=True) is "
-            "it read as a joblib or pickle file"
-        )
+    name, held = os.fspath(path), read_model(path, trust=trust)
     try:
         tree = last_step(held)
         _ = from_sklearn(tree)  # refuses what is no tree, and indices that lead nowhere
     except (TypeError, ValueError) as fault:
         raise type(fault)(f"{name}: {fault}") from fault
     return tree
+
+
+def read_model(path: str | os.PathLike[str], *, trust: bool = False) -> Any:
+    """Whatever a skops file holds, of types known to be safe, or with trust a joblib or pickle file.
+
+    Raises as `read_fitted`, but for what is held.
+    """
+    name = os.fspath(path)
+    with open(path, "rb"):  # what cannot be opened is no damaged file
+        pass
+    if zipfile.is_zipfile(path) or name.lower().endswith(".skops"):
+        return _opened(name, _from_skops)
+    if trust:
+        return _opened(name, _from_joblib)
+    raise ValueError(
+        f"{name}: this is no skops file, and a pickle can run any code it holds: only with --trust (trust=True) is it "
+        "read as a joblib or pickle file"
+    )
 
 
 def _opened(name: str, load: Callable[[str], Any]) -> Any:

@@ -36,6 +36,10 @@ class Asked:
         """Where the figures of that name go."""
         return self.out / f"{name}.csv"
 
+    def part(self, name: str) -> Path:
+        """Where figures are kept until all are there: see `resumed`."""
+        return self.out / f"{name}.part.jsonl"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Experiment:

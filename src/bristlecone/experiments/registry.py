@@ -5,6 +5,7 @@ from __future__ import annotations
 from bristlecone.experiments import (
     certificates,
     certificates_validity,
+    distill_models,
     failure_cases,
     instability,
     noise_hard_instance,
@@ -13,6 +14,10 @@ from bristlecone.experiments import (
     pacbayes_figure2,
     pacbayes_rates,
     pacbayes_table2,
+    product_bounds,
+    product_figure2a,
+    product_figure2b,
+    product_greedy,
     pruning_sizes,
     vote_sizes,
 )
@@ -31,6 +36,11 @@ _ROOMS = (
     noise_hard_instance,
     noise_theorem31,
     noise_theorem54,
+    product_figure2a,
+    product_figure2b,
+    product_bounds,
+    product_greedy,
+    distill_models,
     instability,
     failure_cases,
 )

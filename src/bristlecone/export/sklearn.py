@@ -17,9 +17,10 @@ from bristlecone.table import ColumnSchema, Kind, Schema
 from bristlecone.table.schema import numbered
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Floats, Ints
+from bristlecone.tree.layout import pre_order
 from bristlecone.tree.names import shown_class
 
-__all__ = ["from_sklearn", "last_step", "pre_order", "rounding_boundary", "sklearn_nodes", "to_sklearn"]
+__all__ = ["from_sklearn", "last_step", "pre_order_of", "rounding_boundary", "sklearn_nodes", "to_sklearn"]
 
 _CRITERIA = {"friedman_mse": "squared_error"}  # what scikit-learn itself takes the old name for
 
@@ -46,7 +47,7 @@ def from_sklearn(model: Any, *, schema: Schema | None = None) -> Tree:
     if len(schema) != model.n_features_in_ or any(column.categorical for column in schema.columns):
         raise ValueError(f"the tree asks about {model.n_features_in_} columns of numbers; the schema is another one")
     classes = getattr(model, "classes_", None)
-    order = pre_order(held.children_left, held.children_right)
+    order = pre_order_of(held)
     arrays = _structure(held, order) | (_numbers(held, order) if classes is None else _classes(held, order))
     criterion = str(model.criterion)
     task = "regression" if classes is None else "classification"
@@ -71,8 +72,7 @@ def sklearn_nodes(model: Any) -> Ints:
     ours are in pre-order. Errors: as `from_sklearn`.
     """
     _ = from_sklearn(model)  # refuses what has no such nodes
-    held = last_step(model).tree_
-    return pre_order(held.children_left, held.children_right)
+    return pre_order_of(last_step(model).tree_)
 
 
 def last_step(model: Any) -> Any:
@@ -114,24 +114,14 @@ def rounding_boundary(thresholds: Floats) -> Floats:
     return boundary
 
 
-def pre_order(left: Ints, right: Ints) -> Ints:
-    """Nodes with parents first and left branches whole before right ones. Raises ValueError for what is no tree."""
-    n_nodes = len(left)
-    whole = all(len(children) == n_nodes > 0 for children in (left, right))
-    if not whole or any(((children < -1) | (children >= n_nodes)).any() for children in (left, right)):
-        raise ValueError("the arrays of the scikit-learn tree are damaged: a child is beyond its nodes")
-    order: list[int] = []
-    open_nodes = [0]
-    while open_nodes:
-        v = open_nodes.pop()
-        if v < 0:
-            raise ValueError("the arrays of the scikit-learn tree are damaged: a node has one child")
-        order.append(v)
-        if len(order) > n_nodes:
-            raise ValueError("the arrays of the scikit-learn tree are damaged: a node has two parents")
-        if left[v] >= 0:
-            open_nodes += [int(right[v]), int(left[v])]
-    return np.array(order)
+def pre_order_of(held: Any) -> Ints:
+    """The nodes of the arrays of a scikit-learn tree in pre-order. Raises ValueError for what is no tree."""
+    try:
+        if min(held.children_left.min(initial=0), held.children_right.min(initial=0)) < -1:
+            raise ValueError("a child is beyond its nodes")
+        return pre_order(held.children_left, held.children_right)
+    except ValueError as fault:
+        raise ValueError(f"the arrays of the scikit-learn tree are damaged: {fault}") from None
 
 
 def _structure(held: Any, order: Ints) -> dict[str, Array]:

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.grow.criteria import Criterion
-from bristlecone.grow.limits import Limits, in_core_terms
+from bristlecone.grow.criteria import Criterion, names_of
+from bristlecone.grow.limits import in_core_terms, limits_of
 from bristlecone.grow.monotone import directions
 from bristlecone.grow.parameters import check_parameters
-from bristlecone.grow.targets import ClassTarget, Floats, check_weights, class_target, numeric_target
+from bristlecone.grow.targets import ClassTarget, Floats, check_weights, class_target, numeric_target, refuse_continuous
 from bristlecone.grow.units import grow_in_units
 from bristlecone.grow.weighting import ClassWeighting, expected_loss_labels, weigh_classes
 from bristlecone.table import Table, as_table
@@ -60,7 +60,9 @@ def cart(  # noqa: PLR0913 - one keyword a choice, as scikit-learn has them
     words = {"criterion": criterion, "unseen": unseen, "missing": missing}
     parameters = words | {"n_runners": n_runners, "n_jobs": n_jobs}
     check_parameters(parameters)
-    rules = Limits(**limits).values()
+    rules = limits_of(limits, "cart").values()
+    if criterion in names_of("classification"):
+        refuse_continuous(y, "give a criterion of numbers, such as 'squared_error'")
     table = as_table(X, categorical_features=categorical_features)
     of_classes = {"class_weight": class_weight, "priors": priors, "loss": loss}
     given = parameters | of_classes | {"monotonic_cst": monotonic_cst, "small_node": _small_node}

@@ -19,6 +19,7 @@ from bristlecone.grow.impurities import Floats, Impurity
 from bristlecone.grow.targets import ClassTarget
 from bristlecone.table import Table
 from bristlecone.tree import Tree
+from bristlecone.tree.layout import pre_order
 
 __all__ = ["grow_concave"]
 
@@ -160,7 +161,8 @@ def _rounded(decrease: float) -> float:
 
 
 def _as_tree(nodes: list[_Node], table: Table, target: ClassTarget, weight: Floats, impurity: Impurity) -> Tree:
-    order = _pre_order(nodes)
+    left = [node.left for node in nodes]
+    order = pre_order(left, [v + 1 if v >= 0 else -1 for v in left]).tolist()
     place = np.empty(len(nodes), np.intp)
     place[order] = np.arange(len(nodes))
     inner = [not nodes[v].is_leaf for v in order]
@@ -196,14 +198,3 @@ def _as_tree(nodes: list[_Node], table: Table, target: ClassTarget, weight: Floa
         criterion=impurity.name,
         missing="error",
     )
-
-
-def _pre_order(nodes: list[_Node]) -> list[int]:
-    order: list[int] = []
-    stack = [0]
-    while stack:
-        v = stack.pop()
-        order.append(v)
-        if not nodes[v].is_leaf:
-            stack += [nodes[v].left + 1, nodes[v].left]
-    return order

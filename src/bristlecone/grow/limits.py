@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -10,7 +11,7 @@ from typing import Any
 
 from bristlecone.grow.parameters import check_parameters
 
-__all__ = ["Limits", "in_core_terms"]
+__all__ = ["Limits", "in_core_terms", "limits_of"]
 
 _NO_DEPTH_LIMIT = 2**31 - 1
 
@@ -43,6 +44,16 @@ class Limits:
     def values(self) -> dict[str, Any]:
         """The limits by name."""
         return {name: getattr(self, name) for name in _NAMES}
+
+
+def limits_of(given: Mapping[str, Any], owner: str) -> Limits:
+    """The limits that keywords of a function name. Raises TypeError for a keyword that it does not have."""
+    for name in given:
+        if name not in _NAMES:
+            near = difflib.get_close_matches(name, _NAMES, n=1, cutoff=0.5)
+            hint = f"; did you mean {near[0]!r}?" if near else f"; the limits are {', '.join(_NAMES)}"
+            raise TypeError(f"{owner}: there is no parameter {name!r}{hint}")
+    return Limits(**given)
 
 
 _NAMES = tuple(field.name for field in fields(Limits))

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from bristlecone.grow.cart import thread_count
 from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, one_of
-from bristlecone.grow.targets import ClassTarget, Floats, check_weights, class_target
+from bristlecone.grow.targets import ClassTarget, Floats, check_weights, class_target, refuse_continuous
 from bristlecone.table import CellError, Table, as_table
 from bristlecone.table.errors import CellTypeError
 from bristlecone.table.rows import check_same_rows
@@ -83,6 +83,7 @@ def sample_of(X: Any, y: Any, sample_weight: Any) -> Sample:
     table = as_table(X)
     if len(table.schema) == 0:
         raise ValueError("X has no columns")
+    refuse_continuous(y, "cut numbers into classes first")
     target = class_target(y)
     check_same_rows(table.n_rows, len(target.codes))
     weights = check_weights(sample_weight, table.n_rows)

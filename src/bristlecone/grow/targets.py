@@ -22,6 +22,7 @@ __all__ = [
     "class_target",
     "numeric_target",
     "plain",
+    "refuse_continuous",
     "refuse_masked",
     "refuse_rows",
 ]
@@ -97,6 +98,14 @@ def class_target(y: Any) -> ClassTarget:
     if kind in "OU":
         return _coded_by_hashing(labels)
     return _coded_by_sorting(labels)
+
+
+def refuse_continuous(y: Any, way_out: str) -> None:
+    """Raises ValueError naming the first row of a target of classes that is a number and not whole."""
+    labels = _column(y)
+    if labels.dtype.kind == "f":
+        broken = labels != np.floor(labels)
+        refuse_rows(broken & ~np.isnan(labels), "y", labels, f"is no label of a class; {way_out}")
 
 
 def _coded_by_sorting(labels: npt.NDArray[Any]) -> ClassTarget:

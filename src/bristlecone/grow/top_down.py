@@ -10,7 +10,7 @@ from bristlecone.grow.cart import cart
 from bristlecone.grow.concave import grow_concave
 from bristlecone.grow.impurities import IMPURITIES, Impurity, named_impurity
 from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, none_or, whole
-from bristlecone.grow.targets import check_weights, class_target
+from bristlecone.grow.targets import check_weights, class_target, refuse_continuous
 from bristlecone.table import CellError, MadeSchema, Predicates, Table, as_table
 from bristlecone.table.errors import CellTypeError
 from bristlecone.table.frames import source_of
@@ -67,6 +67,7 @@ def top_down(  # noqa: PLR0913 - one keyword a choice, as `cart` has them
         growth: dict[str, Any] = {"criterion": impurity.name, "zero_gain": zero_gain, "n_jobs": n_jobs}
         growth["missing"] = "error" if splits == "projections" or isinstance(splits, Predicates) else "learn"
         return cart(table, y, sample_weight=sample_weight, **growth, **limits)
+    refuse_continuous(y, "cut numbers into classes first")
     target = class_target(y)
     check_same_rows(table.n_rows, len(target.codes))
     return grow_concave(table, target, check_weights(sample_weight, table.n_rows), impurity, size, zero_gain)

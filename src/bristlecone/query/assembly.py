@@ -11,27 +11,23 @@ import numpy.typing as npt
 from bristlecone.table.schema import Schema
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats, unused
+from bristlecone.tree.layout import pre_order
 
-__all__ = ["assembled", "pre_order"]
+__all__ = ["assembled", "renumbered"]
 
 Ints = npt.NDArray[np.int64]
 
 
-def pre_order(left: Sequence[int], right: Sequence[int]) -> tuple[Ints, Ints, Ints]:
-    """The nodes below node 0, each followed by its left subtree and then its right one, and their children's places.
+def renumbered(left: Sequence[int], right: Sequence[int]) -> tuple[Ints, Ints, Ints]:
+    """The nodes below node 0 in pre-order, and the new places of their children.
 
     left, right: children by node, -1 at leaves.
     """
-    order, waiting = [], [0]
-    while waiting:
-        node = waiting.pop()
-        order.append(node)
-        if left[node] >= 0:
-            waiting += (right[node], left[node])
+    order = pre_order(left, right)
     place = np.full(len(left) + 1, -1, dtype=np.int64)  # the last entry stands for no child
     place[order] = np.arange(len(order))
     children = [place[np.array(side, dtype=np.int64)[order]] for side in (left, right)]
-    return np.array(order, dtype=np.int64), children[0], children[1]
+    return order, children[0], children[1]
 
 
 def assembled(

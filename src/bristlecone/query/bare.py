@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.query.assembly import assembled, pre_order
+from bristlecone.query.assembly import assembled, renumbered
 from bristlecone.table.schema import numbered
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats
 
-__all__ = ["BareTree", "reached", "to_tree"]
+__all__ = ["BareTree", "to_tree"]
 
 Ints = npt.NDArray[Any]
 
@@ -45,8 +45,8 @@ class BareTree:
         return tuple(read)
 
     def arrays(self) -> tuple[Ints, Ints, Ints]:
-        """left, right and variable, as `reached` takes them."""
-        left, right, variable = (np.array(held, dtype=np.int64) for held in (self.left, self.right, self.variable))
+        """left, right and variable, as the kernels take them."""
+        left, right, variable = (np.array(held, dtype=np.int32) for held in (self.left, self.right, self.variable))
         return left, right, variable
 
     def split(self, leaf: int, variable: int) -> tuple[int, int]:
@@ -57,17 +57,6 @@ class BareTree:
             held.extend((-1, -1))
         self.parent += [leaf, leaf]
         return left, left + 1
-
-
-def reached(left: Ints, right: Ints, variable: Ints, X: npt.NDArray[np.uint8]) -> Ints:
-    """The leaf that each of the points X, (m, n) of 0 and 1, reaches: (m,). The arrays are by node, -1 at leaves."""
-    node = np.zeros(len(X), dtype=np.int64)
-    rows = np.arange(len(X)) if left[0] >= 0 else np.empty(0, dtype=np.int64)
-    while len(rows):
-        here = node[rows]
-        node[rows] = here = np.where(X[rows, variable[here]] == 1, right[here], left[here])
-        rows = rows[left[here] >= 0]
-    return node
 
 
 def to_tree(
@@ -83,7 +72,7 @@ def to_tree(
     as weights, how many points were counted; None where weights are chances and nothing was counted: each leaf is then
     one row of its own label. labels: (n_nodes,) what leaves answer, default the first of the heaviest classes.
     """
-    order, left, right = pre_order(bare.left, bare.right)
+    order, left, right = renumbered(bare.left, bare.right)
     inner = left >= 0
     given = np.argmax(weights[order], axis=1) if labels is None else labels[order]
     counted = np.eye(len(classes), dtype=np.int64)[given] if rows is None else rows[order]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
-__all__ = ["check_delta", "check_epsilon", "check_place", "generator_of"]
+__all__ = ["check_delta", "check_epsilon", "check_place", "first_missing", "generator_of"]
 
 
 def check_epsilon(epsilon: Any, *, positive: bool = False) -> None:
@@ -35,3 +36,13 @@ def generator_of(random_state: Any) -> np.random.Generator:
         return np.random.default_rng(random_state)
     except (TypeError, ValueError) as fault:
         raise type(fault)(f"random_state={random_state!r}: {fault}") from None
+
+
+def first_missing(labels: npt.NDArray[Any]) -> int | None:
+    """The place of the first label that is NaN or None; None where all are there."""
+    if labels.dtype.kind in "biu":  # cannot say that they are missing
+        return None
+    missing = np.asarray(labels != labels)
+    if labels.dtype.hasobject:
+        missing = missing | np.array([label is None for label in labels])
+    return int(np.argmax(missing)) if missing.any() else None

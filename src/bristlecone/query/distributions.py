@@ -188,7 +188,8 @@ class ProductDistribution:
 def bits(p: Floats, m: int, generator: np.random.Generator) -> npt.NDArray[np.uint8]:
     """m points of independent bits with chances p, (m, n): 16 random bits each decide nearly all, a double the rest."""
     parts = 1 << 16
-    drawn = generator.integers(0, parts, (m, len(p)), dtype=np.uint16)
+    words = generator.integers(0, 1 << 64, -(-m * len(p) // 4), dtype=np.uint64)  # drawn faster than single parts
+    drawn = words.view(np.uint16)[: m * len(p)].reshape(m, len(p))
     sure = np.floor(p * parts)
     found: npt.NDArray[np.uint8] = (drawn < sure.astype(np.uint16)).view(np.uint8)
     rest = p * parts - sure

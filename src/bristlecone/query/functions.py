@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bristlecone import _core
+from bristlecone.query.checks import first_missing
 from bristlecone.query.distributions import ProductDistribution
 from bristlecone.query.oracle import Oracle
 from bristlecone.tree import Tree
@@ -150,6 +151,9 @@ def known(f: Any, dist: ProductDistribution) -> Known:
 
 def as_oracle(f: Any, dist: ProductDistribution) -> Oracle:
     """f as something to ask about (m, n) uint8 arrays: a callable, a model, a Tree, a truth table, or an Oracle."""
+    reads = getattr(f, "n_features_in_", None)
+    if isinstance(reads, int | np.integer) and reads != dist.n:
+        raise ValueError(f"f reads {reads} columns, dist has {dist.n} coordinates")
     if isinstance(f, Oracle):
         if f.most_kinds is None or f.most_kinds > 2:
             raise ValueError(
@@ -190,13 +194,12 @@ def _of_table(table: npt.NDArray[Any], p: Floats) -> Known:
         raise ValueError(f"a truth table of {n} variables is too large; give the function as a Tree")
     if table.shape != (1 << n,):
         raise ValueError(f"f must be a truth table of shape ({1 << n},) for {n} variables, got {table.shape}")
-    missing = table != table
-    if table.dtype.hasobject:
-        missing = missing | np.array([label is None for label in table])
-    if np.any(missing):
-        raise ValueError(f"f: entry {int(np.argmax(missing))} of the truth table is missing")
-    if table.dtype == np.uint8 and table.max() <= 1:
-        classes, codes = np.unique(table), table if table.any() and not table.all() else np.zeros_like(table)
+    missing = first_missing(table)
+    if missing is not None:
+        raise ValueError(f"f: entry {missing} of the truth table is missing")
+    least, most = (table.min(), table.max()) if table.dtype == np.uint8 else (0, 2)
+    if most <= 1:  # no need to sort millions of them
+        classes, codes = np.unique([least, most]), table if least < most else np.zeros_like(table)
     else:
         try:
             classes, codes = np.unique(table, return_inverse=True)

@@ -19,12 +19,12 @@ from bristlecone.query.bare import BareTree, to_tree
 from bristlecone.query.checks import check_epsilon, generator_of
 from bristlecone.query.distributions import ProductDistribution
 from bristlecone.query.frontier import TIE, Frontier
-from bristlecone.query.functions import Function, Known, TableFunction, TreeFunction, known
+from bristlecone.query.functions import Function, Known, known
 from bristlecone.query.oracle import Oracle
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats
 
-__all__ = ["Built", "Step", "build_top_down", "grow_greedily", "grow_known"]
+__all__ = ["Built", "Step", "build_top_down", "grow_greedily"]
 
 Measure = Callable[[Function], Floats]
 
@@ -90,12 +90,6 @@ def build_top_down(
     growth = Growth(known(f, dist), dist, lambda function: function.influences)
     generator = generator_of(random_state)
     return growth.until(epsilon, max_leaves or math.inf, within, generator)
-
-
-def grow_known(function: TableFunction | TreeFunction, dist: ProductDistribution, epsilon: float) -> Built:
-    """As `build_top_down`, of a function over the variables of dist, with the labels 0 and 1."""
-    growth = Growth(Known(function, np.array([0, 1])), dist, lambda inner: inner.influences)
-    return growth.until(epsilon, math.inf, 1.0, np.random.default_rng(0))
 
 
 def grow_greedily(f: Any, dist: ProductDistribution, epsilon: float, measure: Measure) -> Built:

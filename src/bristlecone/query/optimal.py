@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from bristlecone import _core
-from bristlecone.query.bare import BareTree, reached, to_tree
+from bristlecone.query.bare import BareTree, to_tree
 from bristlecone.query.checks import check_epsilon
 from bristlecone.query.depth import average_depth
 from bristlecone.query.distributions import ProductDistribution
@@ -79,5 +79,5 @@ def _tabled(function: TableFunction | TreeFunction, dist: ProductDistribution) -
     if isinstance(function, TableFunction):
         return function
     left, right, variable, answer = function.arrays
-    node = reached(left, right, variable, all_points(dist.n, 0, 1 << dist.n))
+    node = _core.leaves_reached(left, right, variable, all_points(dist.n, 0, 1 << dist.n))
     return TableFunction(answer[node], function.p, np.arange(dist.n))

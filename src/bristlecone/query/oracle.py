@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone.query.checks import first_missing
+
 __all__ = ["BudgetSpentError", "Oracle"]
 
 Answers = npt.NDArray[Any]
@@ -72,8 +74,13 @@ class Oracle:
         self._kept: tuple[Any, Kinds] | None = None
 
     def set_budget(self, max_queries: int | None = None, max_seconds: float | None = None) -> None:
-        """Set the budgets, from now on; None is no limit. Raises ValueError for a negative one."""
-        for name, value in (("max_queries", max_queries), ("max_seconds", max_seconds)):
+        """Set the budgets, from now on; None is no limit. Raises TypeError or ValueError for what is no budget."""
+        for name, value, kinds in (
+            ("max_queries", max_queries, int | np.integer),
+            ("max_seconds", max_seconds, int | float | np.number),
+        ):
+            if value is not None and (isinstance(value, bool) or not isinstance(value, kinds)):
+                raise TypeError(f"{name} must be a {'whole ' * (name == 'max_queries')}number, got {value!r}")
             if value is not None and not value >= 0:
                 raise ValueError(f"{name} must not be negative, got {value!r}")
         self.max_queries, self.max_seconds = max_queries, max_seconds
@@ -230,9 +237,7 @@ def _checked(answers: Any, m: int) -> Answers:
         array = array[:, 0]
     if array.shape != (m,):
         raise ValueError(f"the oracle was asked about {m} points and returned answers of shape {array.shape}")
-    missing = array != array
-    if array.dtype.hasobject:
-        missing = missing | np.array([answer is None for answer in array])
-    if np.any(missing):
-        raise ValueError(f"the oracle's answer to point {int(np.argmax(missing))} of a batch is missing (NaN or None)")
+    missing = first_missing(array)
+    if missing is not None:
+        raise ValueError(f"the oracle's answer to point {missing} of a batch is missing (NaN or None)")
     return array

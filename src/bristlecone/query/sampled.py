@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bristlecone import _core
-from bristlecone.query.bare import BareTree, reached, to_tree
+from bristlecone.query.bare import BareTree, to_tree
 from bristlecone.query.checks import generator_of
 from bristlecone.query.distributions import ProductDistribution, bits
 from bristlecone.query.functions import as_oracle
@@ -29,6 +29,7 @@ from bristlecone.tree.arrays import Floats
 __all__ = ["Learned", "SampledStep", "learn_tree"]
 
 KINDS = ("score", "label", "error")
+UNCHANGED = "no variable was seen to change an answer at any leaf"
 CHUNK_BYTES = 1 << 21  # of the questions that are asked at a time
 
 
@@ -94,13 +95,16 @@ def learn_tree(  # noqa: PLR0913 - one keyword a choice
     None: yes, but not in "as_printed". max_queries, max_seconds: end with the tree so far, not certified. progress:
     called with a Progress now and then.
 
-    Memory: a chunk of questions, and for kept points n / 4 bytes for each distinct one that a coordinate can change.
+    Memory: a chunk of questions, and n / 8 whole bytes, twice, for each kept point whose answer a fresh draw changed.
     Raises ValueError naming the parameter, or what the oracle did. Source: Algorithm 2; SPEC C4-C5 corrects it.
     """
     schedule = schedule_of(mode, dist, epsilon, delta, check_root)
+    if progress is not None and not callable(progress):
+        raise TypeError(f"progress must be something to call with a Progress, got {type(progress).__name__}")
     oracle = as_oracle(f, dist)
     if max_queries is not None or max_seconds is not None:
-        oracle.set_budget(None if max_queries is None else oracle.n_queries + max_queries, max_seconds)
+        oracle.set_budget(max_queries, max_seconds)
+        oracle.max_queries = None if max_queries is None else oracle.n_queries + max_queries
     return Run(oracle, dist.p, schedule, generator_of(random_state), progress).result()
 
 
@@ -144,7 +148,7 @@ class Run:
             self._tree(),
             self.error,
             certified,
-            _guarantee(self.schedule, certified, self.stopped),
+            _guarantee(self.schedule, certified, self.stopped, self.oracle),
             sum(self.samples.values()),
             n_queries,
             by_kind,
@@ -205,7 +209,7 @@ class Run:
 
         def count(X: npt.NDArray[np.uint8]) -> None:
             nonlocal wrong
-            said = label[reached(*tree, X)]
+            said = label[_core.leaves_reached(*tree, X)]
             wrong += int(np.count_nonzero(self._ask("error", X) != said))
 
         wanted = self.schedule.errors(self.split)
@@ -234,11 +238,7 @@ class Run:
         answers = self._ask("score", X.copy())  # f may write into what it is given
         self.seen += np.bincount(answers, minlength=2)
         Y, row, i = _core.redraws(X, bits(self.p, len(X), self.generator))
-        changed = self._ask("score", Y) != answers[row]
-        marks = np.zeros(X.shape, dtype=np.uint8)
-        marks[row[changed], i[changed]] = 1
-        some = marks.any(axis=1)
-        self.scores.add(X[some], marks[some])
+        self.scores.add(X, _core.changes(answers, self._ask("score", Y), row, i, len(self.p)))
 
     def _add_labels(self, X: npt.NDArray[np.uint8]) -> None:
         self.labels.add(X, np.eye(2, dtype=np.uint8)[self._ask("label", X.copy())])
@@ -303,9 +303,10 @@ class Run:
         return to_tree(kept, classes, by_class.astype(np.float64), by_class, rank[label[old]])
 
 
-def _guarantee(schedule: Schedule, certified: bool, stopped: str) -> str:
+def _guarantee(schedule: Schedule, certified: bool, stopped: str, oracle: Oracle) -> str:
     if not certified:
-        return f"Nothing is guaranteed: {stopped or 'the test was not passed'}."
+        why = f"{UNCHANGED}, and the tree did not pass the test" if stopped == "constant" else stopped
+        return f"Nothing is guaranteed: {why}.{_changed(oracle)}"
     splits = (
         "That each split is within a factor 4 of the best is not proved in this mode."
         if schedule.mode == "as_printed"
@@ -314,5 +315,12 @@ def _guarantee(schedule: Schedule, certified: bool, stopped: str) -> str:
     return (
         f"With probability at least {1 - schedule.delta:g} over the points drawn, the tree errs on at most "
         f"{schedule.epsilon:g} of the points of the product distribution that it was asked on, provided that equal "
-        f"questions get equal answers. {splits}"
+        f"questions get equal answers. {splits}{_changed(oracle)}"
     )
+
+
+def _changed(oracle: Oracle) -> str:
+    if not oracle.n_changed:
+        return ""
+    share = f"{oracle.n_changed} of {oracle.n_rechecked} repeated questions were answered differently"
+    return f" It is no function: {share}."

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.query.bare import BareTree, reached, to_tree
+from bristlecone.query.bare import BareTree, to_tree
 from bristlecone.query.checks import generator_of
 from bristlecone.query.functions import MOST_TABLED, all_points
 from bristlecone.tree import Tree
@@ -42,6 +42,11 @@ class Target:
             raise ValueError(f"X must be (m, {self.n}), got {X.shape}")
         signs: Signs = SIGNS[np.asarray(self.answers(X), dtype=np.intp)]
         return signs
+
+    @property
+    def n_features_in_(self) -> int:
+        """n, by the name that models have for it."""
+        return self.n
 
     def __repr__(self) -> str:
         return f"<Target: {self.name}, {self.n} variables>"
@@ -168,11 +173,19 @@ def _variables(variables: Sequence[int], n: int) -> list[int]:
 def _of_bare(name: str, bare: BareTree, answer: list[int]) -> Target:
     """A target of the leaves' answers, 0 or 1, one entry a node."""
     answers = np.array(answer)
-    tree = bare.arrays()
+    left, right, variable = (np.array(held) for held in (bare.left, bare.right, bare.variable))
+
+    def of(X: Bits) -> npt.NDArray[np.int64]:
+        node = np.zeros(len(X), dtype=np.int64)
+        rows = np.arange(len(X)) if left[0] >= 0 else np.empty(0, dtype=np.int64)
+        while len(rows):
+            here = node[rows]
+            node[rows] = here = np.where(X[rows, variable[here]] == 1, right[here], left[here])
+            rows = rows[left[here] >= 0]
+        return answers[node]
+
     weights = np.eye(2)[answers]
-    return Target(
-        name, bare.n, lambda X: answers[reached(*tree, X)], to_tree(bare, SIGNS, weights, weights.astype(np.int64))
-    )
+    return Target(name, bare.n, of, to_tree(bare, SIGNS, weights, weights.astype(np.int64)))
 
 
 def _in_order(table: Signs, n: int) -> Tree:

@@ -13,7 +13,7 @@ import numpy as np
 
 from bristlecone.estimators import PrunedTreeClassifier, PrunedTreeRegressor
 from bristlecone.export import check, sql
-from bristlecone.export.sklearn import last_step, pre_order
+from bristlecone.export.sklearn import last_step, pre_order_of
 from bristlecone.export.writing import whole_file
 from bristlecone.grow import cart
 from bristlecone.grow.criteria import names_of
@@ -156,7 +156,7 @@ def _rounding(model: Any, tree: Tree, X: Any) -> list[Finding]:
         return []
     inner = np.flatnonzero(tree.children_left >= 0)
     threshold = tree.threshold.copy()  # left is x < t'; printed is x <= t
-    order = pre_order(model.tree_.children_left, model.tree_.children_right)
+    order = pre_order_of(model.tree_)
     threshold[inner] = np.nextafter(printed[order][inner], np.inf)
     exact = replace(tree, threshold=threshold)
     table = tree.schema.read(X)

@@ -214,7 +214,9 @@ def _bytes_of(path: str | Path, place: str) -> bytes:
     except IsADirectoryError:
         raise FileError(place, "this is a directory") from None
     except FileNotFoundError:
-        raise FileError(place, "no such file") from None
+        if re.match(r"[a-z]+:/", place):
+            raise FileError(place, "files are read from this machine; download it first") from None
+        raise FileError(place, f"no such file{' (standard input is /dev/stdin)' if place == '-' else ''}") from None
     except OSError as error:
         raise FileError(place, (error.strerror or str(error)).lower()) from None
     if data.startswith(b"\x1f\x8b"):

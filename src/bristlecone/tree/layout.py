@@ -4,9 +4,34 @@ Pre-order: the left child of v is v + 1, and the subtree of v is the contiguous 
 Chains of any length are followed by doubling the stride (log2(depth) passes), so a staircase costs no more than a bush.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
+import numpy.typing as npt
 
 from bristlecone.tree.arrays import Floats, Ints
+
+
+def pre_order(left: Ints | Sequence[int], right: Ints | Sequence[int]) -> npt.NDArray[np.int64]:
+    """The nodes below node 0 of a tree numbered anyhow, in pre-order. Raises ValueError saying why it is no tree.
+
+    left, right: children by node; below 0 at leaves.
+    """
+    n_nodes = len(left)
+    if len(right) != n_nodes or not n_nodes or max(max(left), max(right)) >= n_nodes:
+        raise ValueError("a child is beyond its nodes")
+    order: list[int] = []
+    waiting = [0]
+    while waiting:
+        v = waiting.pop()
+        if v < 0:
+            raise ValueError("a node has one child")
+        order.append(v)
+        if len(order) > n_nodes:
+            raise ValueError("a node has two parents")
+        if left[v] >= 0:
+            waiting += (int(right[v]), int(left[v]))
+    return np.array(order, dtype=np.int64)
 
 
 def subtree_ends(children_right: Ints) -> Ints:

@@ -2,33 +2,40 @@
 
 like        rows such as the model will see, or a distribution. Some rows are put aside at the start: those that
             candidates are compared on, and others that the winner is certified on.
-candidate   a space to ask in and a way to grow. With "auto" all are grown, and the most faithful one is kept.
+candidate   a space to ask in and a way to grow. With "auto" all are grown to an eighth, those that are not far behind
+            then to the end, and the most faithful one is kept: see `contending`. In the space of the rows it is grown
+            once more, for the rows to compare on are free now; those to certify on are not.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from bristlecone.query.checks import check_delta, generator_of
+from bristlecone.query.distilling.contending import Contender, chosen, far_behind
 from bristlecone.query.distilling.fidelity import Fidelity
 from bristlecone.query.distilling.ground import Ground, ground_of
-from bristlecone.query.distilling.growth import Asker, Grower, Grown
+from bristlecone.query.distilling.growth import Grower, Grown
 from bristlecone.query.distilling.result import Candidate, Distilled
+from bristlecone.query.distilling.searching import Asker
 from bristlecone.query.distilling.spaces import ProductSpace, RowSpace, Space
 from bristlecone.query.distilling.trees import tree_of
 from bristlecone.query.distributions import Places
 from bristlecone.query.oracle import Oracle
-from bristlecone.subtrees import weakest_link_path
+from bristlecone.subtrees.of_size import best_of_size
 from bristlecone.tree import Tree
 
 __all__ = ["distill"]
 
 MOST_KINDS = 1000  # classes of a model; more of them are numbers
+MANY_FRACTIONS = 20  # as answers are no classes
 FRESH = 2000  # points of the space that the tree is measured on
 FEWEST_QUERIES = 50
+FEWEST_LEAVES = 8  # of candidates when they are compared for the first time
 
 
 def distill(  # noqa: PLR0913 - one keyword a choice
@@ -52,7 +59,7 @@ def distill(  # noqa: PLR0913 - one keyword a choice
     rows, asked about in its own kind, or a ProductDistribution. space: "product" of the columns' marginals, or the
     "rows" with one column drawn afresh; growth: by the "gain" of purity or by "influence"; "auto" tries all.
     points_per_leaf: asked about at each leaf. aside: share of the rows (of small tables a tenth, up to 100 rows; at
-    most 5,000) kept to certify on, and as many again to compare on. X, y: labelled rows, to show the errors of tree and
+    most 5,000) kept to certify on, and twice as many to compare on. X, y: labelled rows, to show the errors of tree and
     model. max_queries: passed for the labelled rows only; smaller trees come of it.
 
     The fidelity limits hold whatever the model and however the tree was grown, for rows drawn as `like` was. The
@@ -64,15 +71,34 @@ def distill(  # noqa: PLR0913 - one keyword a choice
     for name, value, least in (("max_leaves", max_leaves, 1), ("points_per_leaf", points_per_leaf, 2)):
         if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
             raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
+    if max_queries is not None and (isinstance(max_queries, bool) or not isinstance(max_queries, int | np.integer)):
+        raise TypeError(f"max_queries must be a whole number, got {max_queries!r}")
     if max_queries is not None and not max_queries >= FEWEST_QUERIES:
         raise ValueError(f"max_queries must be at least {FEWEST_QUERIES}, got {max_queries!r}")
+    if _regresses(model):
+        raise TypeError(f"{type(model).__name__} answers numbers, and this is about classes; cut them into a few first")
     if (X is None) != (y is None):
         raise ValueError("X and y are given together: labelled rows, and their labels")
     generator = generator_of(random_state)
     ground = ground_of(like, space, growth, aside, generator)
     oracle = model if isinstance(model, Oracle) else Oracle(model, most_kinds=MOST_KINDS)
+    if oracle.max_queries is not None:  # what it has left is a budget too
+        max_queries = int(min(oracle.queries_left, np.inf if max_queries is None else max_queries))
+        if max_queries < FEWEST_QUERIES:
+            raise ValueError(f"the oracle has {max_queries} queries left; at least {FEWEST_QUERIES} are needed")
     work = Distillation(ground, oracle, generator, int(max_leaves), int(points_per_leaf), max_queries)
     return work.result(delta, X, y)
+
+
+def _regresses(model: Any) -> bool:
+    """Whether a model says of itself that it is a regressor, as scikit-learn's estimators do."""
+    tags = getattr(model, "__sklearn_tags__", None)
+    if tags is None or isinstance(model, type):
+        return False
+    try:
+        return getattr(tags(), "estimator_type", None) == "regressor"
+    except Exception:  # of estimators made for other versions
+        return getattr(model, "_estimator_type", None) == "regressor"
 
 
 class Distillation:
@@ -92,19 +118,23 @@ class Distillation:
         self.before = oracle.n_queries
 
     def result(self, delta: float, X: Any, y: Any) -> Distilled:
-        tried = [self._grow(where, way) for where, way in self.ground.candidates]
+        contenders = [self._contender(*how, self.ground.growing) for how in self.ground.candidates]
+        trees = self._grown(contenders)
         self.oracle.set_budget(None if self.max_queries is None else self.before + self.max_queries)
-        trees = [self._tree(grown) for grown, _ in tried]
-        shares = self._compared(trees)
+        agreements = self._agreements(trees) if len(trees) > 1 else None
+        in_the_end = [k for k, one in enumerate(contenders) if not one.left]
+        best = in_the_end[0 if agreements is None else chosen(agreements[in_the_end])]
         candidates = tuple(
-            Candidate(grown.space, grown.growth, tree.n_leaves, n_queries, share, grown.stopped)
-            for (grown, n_queries), tree, share in zip(tried, trees, shares, strict=True)
+            one.candidate(tree, None if agreements is None else agreements[k])
+            for k, (one, tree) in enumerate(zip(contenders, trees, strict=True))
         )
-        # the most faithful; of equals the smaller, then the first
-        best = min(range(len(trees)), key=lambda k: (-(shares[k] or 0.0), trees[k].n_leaves, k))
         tree, winner = trees[best], candidates[best]
-        on_like = self._agreement(tree, self._measured(self.ground.certifying))
-        on_space = self._agreement(tree, self._measured(self._fresh(winner.space)))
+        if self._grows_again(contenders[best]):
+            rows = np.concatenate([self.ground.growing, self.ground.comparing])
+            again = self._contender(winner.space, winner.growth, rows)
+            tree = self._tree(again.grow(self.oracle, 2 * self.max_leaves))
+        on_like = self._fidelity(tree, self._measured(self.ground.certifying))
+        on_space = self._fidelity(tree, self._measured(self._fresh(winner.space)))
         self.oracle.final_check()
         tree_error, model_error = self._errors(tree, X, y)
         return Distilled(
@@ -123,31 +153,63 @@ class Distillation:
             notes=self._notes(winner),
         )
 
-    def _grow(self, where: str, way: str) -> tuple[Grown, int]:
-        """What a candidate grows, twice the leaves that are wanted, and the queries it took."""
-        ground, before, m, rows = self.ground, self.oracle.n_queries, self.points_per_leaf, self.ground.growing
+    def _contender(self, where: str, way: str, rows: Places) -> Contender:
+        m, share = self.points_per_leaf, None
         if self.max_queries is not None:
             # three tenths are left to compare, to certify and to measure in the space
-            share = int(0.7 * self.max_queries) // len(ground.candidates)
-            self.oracle.set_budget(before + share)
+            share = int(0.7 * self.max_queries) // len(self.ground.candidates)
             m, rows = max(5, min(m, share // (8 * self.max_leaves))), rows[: max(1, share // 3)]
-        space: Space = ProductSpace(ground.dist) if where == "product" else RowSpace(ground.dist, rows)
-        grower = Grower(space, Asker(self.oracle.kinds, ground.dist.points, space.base), way, m, self.generator)
-        return grower.grow(2 * self.max_leaves), self.oracle.n_queries - before
+        dist = self.ground.dist
+        space: Space = ProductSpace(dist) if where == "product" else RowSpace(dist, rows)
+        asker = Asker(self._kinds, dist.points, space.base)
+        return Contender(Grower(space, asker, way, m, self.generator), share)
+
+    def _grows_again(self, one: Contender) -> bool:
+        """Whether there are more rows for it than it was compared with; a budget is shared out among all of them."""
+        return one.grower.space.name == "rows" and len(self.ground.comparing) > 0 and self.max_queries is None
+
+    def _kinds(self, points: Any) -> npt.NDArray[np.int64]:
+        """What the model answers. Raises ValueError where that is numbers, not classes."""
+        found = self.oracle.kinds(points)
+        told, _ = self.oracle.classes() if len(found) and found.max() >= MANY_FRACTIONS else (np.empty(0), None)
+        if told.dtype.kind == "f" and len(told) > MANY_FRACTIONS and (told % 1 != 0).any():
+            raise ValueError(
+                f"the model gave {len(told):,} different numbers as answers, such as {told[0]}, and this is about "
+                "classes; cut numbers into a few first"
+            )
+        return found
+
+    def _grown(self, contenders: list[Contender]) -> list[Tree]:
+        """The tree of each, from twice the leaves that are wanted; of those far behind at an eighth, that one."""
+        trees: list[Tree | None] = [None] * len(contenders)
+        if len(contenders) > 1:
+            few = max(FEWEST_LEAVES, self.max_leaves // 4)
+            small = [self._tree(one.grow(self.oracle, few)) for one in contenders]
+            for one, tree, far in zip(contenders, small, far_behind(self._agreements(small)), strict=True):
+                one.left = f"far behind at {tree.n_leaves} leaves" if far else ""
+            near = [one for one in contenders if not one.left]
+            settled = len(near) == 1 and self._grows_again(near[0])
+            trees = [tree if one.left or settled else None for one, tree in zip(contenders, small, strict=True)]
+        return [
+            self._tree(one.grow(self.oracle, 2 * self.max_leaves)) if tree is None else tree
+            for one, tree in zip(contenders, trees, strict=True)
+        ]
 
     def _tree(self, grown: Grown) -> Tree:
         """The tree, pruned to the leaves that are wanted: those whose answers disagree least with what was asked."""
         tree = tree_of(grown, self.ground.dist, *self.oracle.classes())
-        path = weakest_link_path(tree, risk="misclassification")
-        return path.tree(int(np.argmax(path.n_leaves <= self.max_leaves)))
+        return best_of_size(tree, self.max_leaves)
 
-    def _compared(self, trees: list[Tree]) -> list[float | None]:
-        """The fidelity of each tree on rows that nothing was grown on; None where there is nothing to compare."""
-        if len(trees) == 1:
-            return [None]
+    def _agreements(self, trees: list[Tree]) -> npt.NDArray[np.bool_]:
+        """Where each tree answers as the model on rows that nothing was grown on, (n_trees, n_rows)."""
+        rows, truth = self._to_compare
+        return np.array([self._agrees(tree, rows, truth) for tree in trees])
+
+    @cached_property
+    def _to_compare(self) -> tuple[Places, npt.NDArray[Any]]:
+        self.oracle.set_budget(None if self.max_queries is None else self.before + self.max_queries)
         rows = self._measured(self.ground.comparing)
-        truth = self._answers(rows)
-        return [self._agreement(tree, rows, truth).share for tree in trees]
+        return rows, self._answers(rows)
 
     def _measured(self, places: Places) -> Places:
         """As many of some points as a tenth of the budget allows."""
@@ -156,9 +218,11 @@ class Distillation:
     def _answers(self, places: Places) -> npt.NDArray[Any]:
         return self.oracle(self.ground.dist.points(places))
 
-    def _agreement(self, tree: Tree, places: Places, truth: npt.NDArray[Any] | None = None) -> Fidelity:
-        truth = self._answers(places) if truth is None else truth
-        return Fidelity(int((tree.predict(self.ground.dist.table(places)) == truth).sum()), len(places))
+    def _agrees(self, tree: Tree, places: Places, truth: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+        return np.asarray(tree.predict(self.ground.dist.table(places)) == truth)
+
+    def _fidelity(self, tree: Tree, places: Places) -> Fidelity:
+        return Fidelity(int(self._agrees(tree, places, self._answers(places)).sum()), len(places))
 
     def _fresh(self, where: str) -> Places:
         """Points of the space that nothing was grown on: in that of the rows, put-aside ones with a column redrawn."""

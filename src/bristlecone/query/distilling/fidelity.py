@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from scipy.stats import beta
+from bristlecone.certify import holdout_bound
 
 __all__ = ["Fidelity"]
 
@@ -22,4 +22,4 @@ class Fidelity(NamedTuple):
 
     def at_least(self, delta: float) -> float:
         """The Clopper-Pearson limit: below the true share with chance at least 1 - delta over independent points."""
-        return float(beta.ppf(delta, self.agreeing, self.n - self.agreeing + 1)) if self.agreeing else 0.0
+        return 1.0 - holdout_bound(self.n - self.agreeing, self.n, delta)

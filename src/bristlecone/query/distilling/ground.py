@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ __all__ = ["Ground", "ground_of"]
 
 SPACES = ("rows", "product")
 GROWTHS = ("gain", "influence")
-MOST_ASIDE = 5000  # rows to certify on, and rows to compare on
+MOST_ASIDE = 5000  # rows to certify on
+COMPARED = 2  # times as many are compared on: candidates are much alike
 FEWEST_ASIDE = 100  # of a table that has ten times as many; a tenth of smaller ones
 FEWEST_ROWS = 10
 
@@ -47,6 +49,8 @@ def ground_of(like: Any, space: str, growth: str, aside: float, generator: np.ra
         n = MOST_ASIDE // 2
         drawn = like.draw(2 * n, generator)
         return Ground(like, drawn[:0], drawn[:n], drawn[n:], tuple(("product", g) for g in growths), False)
+    if like is None or isinstance(like, str | bytes | Path):
+        raise ValueError(f"like: expected an array, a frame, a Table or a ProductDistribution, got {like!r}")
     try:
         dist = ProductDistribution.from_table(like)
     except (ValueError, TypeError) as fault:
@@ -59,7 +63,8 @@ def ground_of(like: Any, space: str, growth: str, aside: float, generator: np.ra
     n = max(1, min(MOST_ASIDE, max(int(aside * len(rows)), min(FEWEST_ASIDE, len(rows) // 10))))
     spaces = SPACES if space == "auto" else (space,)
     candidates = tuple((s, g) for s in spaces for g in growths)
-    return Ground(dist, rows[2 * n :], rows[:n], rows[n : 2 * n], candidates, True)
+    compared = min(COMPARED * n, len(rows) // 3) if len(candidates) > 1 else 0
+    return Ground(dist, rows[compared + n :], rows[:compared], rows[compared : compared + n], candidates, True)
 
 
 def _warn_of_constants(dist: ProductDistribution) -> None:

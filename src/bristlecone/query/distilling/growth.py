@@ -3,46 +3,29 @@
 score       of a leaf: its share of the space times what its best split gains (purity), or times the largest influence
             of a coordinate there. Growth by influence is the greedy heuristic of SPEC part C carried over to thresholds
             and level sets, for which its theorem is not proved.
+group       leaves that are split at once, the best eighth of those that wait: one question about the children of all of
+            them, as models answer many points at a time much faster than few.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.query.distilling.spaces import Region, Sample, Space
-from bristlecone.query.distilling.splitting import Pairs, Split, best_cut, purest_split
-from bristlecone.query.distributions import Places
+from bristlecone.query.distilling.searching import Asker, Place, most_influential
+from bristlecone.query.distilling.spaces import Region, Space
+from bristlecone.query.distilling.splitting import Split, purest_split
 from bristlecone.query.oracle import BudgetSpentError
 
-__all__ = ["Asker", "Grower", "Grown", "Node"]
+__all__ = ["Grower", "Grown", "Node"]
 
 Kinds = npt.NDArray[np.int64]
-ROUNDS = 3  # of looking for the coordinate of most influence; each keeps the better quarter
-
-
-class Asker:
-    """The model, asked at places; answers to rows of the table are kept."""
-
-    def __init__(self, kinds: Callable[[Any], Kinds], points: Callable[[Places], Any], base: Places) -> None:
-        self._kinds, self._points, self._base = kinds, points, base
-        self._of_rows = np.full(len(base), -1, dtype=np.int64)
-
-    def __call__(self, places: Places) -> Kinds:
-        """The kinds of answer at places (m, n)."""
-        return self._kinds(self._points(places)) if len(places) else np.empty(0, dtype=np.int64)
-
-    def of(self, sample: Sample) -> Kinds:
-        """The kinds of answer to a sample."""
-        lacking = sample.rows[self._of_rows[sample.rows] < 0]
-        if len(lacking):
-            self._of_rows[lacking] = self(self._base[lacking])
-        return np.concatenate([self._of_rows[sample.rows], self(sample.places[len(sample.rows) :])])
+GROUP = 8  # one in so many waiting leaves is split at once
+MOST_ASKED = 1 << 15  # points about which a group's children are asked at once
 
 
 @dataclass
@@ -75,72 +58,66 @@ class Grower:
         self.waiting: list[tuple[float, int, Split]] = []
 
     def grow(self, max_leaves: int) -> Grown:
-        """Split the leaf of the highest score, the earliest where scores are equal, until there are enough."""
+        """Split the leaves of the highest scores, the earliest where scores are equal, until there are enough.
+
+        Called again with more, it goes on from there.
+        """
         stopped = ""
         try:
-            self._add(self.space.root())
+            if not self.nodes:
+                self._add([self.space.root()])
             while self.waiting and len(self.nodes) < 2 * max_leaves - 1:
-                self._split()
+                self._split_group(max_leaves - (len(self.nodes) + 1) // 2)
         except BudgetSpentError as spent:
             if not self.nodes:
                 raise ValueError(f"the model was never asked: {spent.reason}") from None
             stopped = spent.reason
         return Grown(self.nodes, self.space.name, self.growth, stopped)
 
-    def _split(self) -> None:
-        _, place, split = heapq.heappop(self.waiting)
-        node, n_nodes = self.nodes[place], len(self.nodes)
+    def _split_group(self, most: int) -> None:
+        """Split a group of at most so many leaves; only the best one where the budget does not reach for all."""
+        size = max(1, min(len(self.waiting) // GROUP, most, MOST_ASKED // (2 * self.m)))
+        group = [heapq.heappop(self.waiting) for _ in range(size)]
         try:
-            for left in (True, False):
-                self._add(node.region.without(split, self.space.base, left))
+            self._split(group)
+        except BudgetSpentError:
+            if size == 1:
+                raise
+            for left_out in group[1:]:
+                heapq.heappush(self.waiting, left_out)
+            self._split(group[:1])
+
+    def _split(self, group: Sequence[tuple[float, int, Split]]) -> None:
+        n_nodes = len(self.nodes)
+        parts = [(self.nodes[place].region, split) for _, place, split in group]
+        try:
+            self._add(
+                [region.without(split, self.space.base, left) for region, split in parts for left in (True, False)]
+            )
         except BudgetSpentError:
             del self.nodes[n_nodes:]  # half a split is none
             raise
-        node.split, node.children = split, (n_nodes, n_nodes + 1)
+        for k, (_, place, split) in enumerate(group):
+            self.nodes[place].split = split
+            self.nodes[place].children = (n_nodes + 2 * k, n_nodes + 2 * k + 1)
 
-    def _add(self, region: Region) -> int:
-        place, sample = len(self.nodes), self.space.draw(region, self.m, self.generator)
-        kinds = self.ask.of(sample)
-        mass = self.space.mass(region)
-        self.nodes.append(Node(region, mass, np.bincount(kinds)))
-        if len(kinds) and (kinds != kinds[0]).any():
-            found = self._best(region, sample, kinds)
+    def _add(self, regions: Sequence[Region]) -> None:
+        """Ask about some regions, make them nodes, and look for their best splits."""
+        first, samples = len(self.nodes), [self.space.draw(region, self.m, self.generator) for region in regions]
+        answers = self.ask.of(samples)
+        self.nodes += [
+            Node(region, self.space.mass(region), np.bincount(kinds))
+            for region, kinds in zip(regions, answers, strict=True)
+        ]
+        mixed = [k for k, kinds in enumerate(answers) if len(kinds) and (kinds != kinds[0]).any()]
+        best = self._best([Place(regions[k], samples[k], answers[k]) for k in mixed])
+        for k, found in zip(mixed, best, strict=True):
             if found is not None:
                 split, score = found
-                heapq.heappush(self.waiting, (-mass * score, place, split))
-        return place
+                heapq.heappush(self.waiting, (-self.nodes[first + k].mass * score, first + k, split))
 
-    def _best(self, region: Region, sample: Sample, kinds: Kinds) -> tuple[Split, float] | None:
+    def _best(self, places: Sequence[Place]) -> list[tuple[Split, float] | None]:
+        """The best split of each region, and what it gains."""
         if self.growth == "gain":
-            return purest_split(self.space.dist, sample.places, kinds)
-        return self._most_influential(region, sample, kinds)
-
-    def _most_influential(self, region: Region, sample: Sample, kinds: Kinds) -> tuple[Split, float] | None:
-        dist = self.space.dist
-        open_ = [i for i in range(dist.n) if len(region.marginal(dist, i)[0]) > 1]
-        none = np.empty(0, dtype=np.int64)
-        pairs = {i: Pairs(none, none, none.astype(bool)) for i in open_}
-        for _ in range(ROUNDS):
-            if not open_:
-                return None
-            share = max(4, self.m // (ROUNDS * len(open_)))
-            for i, more in zip(open_, self._pairs(region, sample, kinds, open_, share), strict=True):
-                pairs[i] = pairs[i].and_also(more)
-            open_.sort(key=lambda i: (-pairs[i].influence, i))
-            open_ = open_[: max(1, len(open_) // 4)]
-        column = open_[0]
-        split = best_cut(column, dist.coordinates[column], *region.marginal(dist, column), pairs[column])
-        return None if split is None else (split, pairs[column].influence)
-
-    def _pairs(self, region: Region, sample: Sample, kinds: Kinds, columns: list[int], share: int) -> list[Pairs]:
-        """For each of some columns, so many points of the sample with that column drawn afresh, all asked at once."""
-        dist = self.space.dist
-        taken = self.generator.integers(len(kinds), size=(len(columns), share))
-        changed = sample.places[taken.ravel()]
-        fresh = np.array([region.redraw(dist, i, share, self.generator) for i in columns])
-        before = np.array([sample.places[rows, i] for i, rows in zip(columns, taken, strict=True)])
-        changed[np.arange(len(changed)), np.repeat(columns, share)] = fresh.ravel()
-        moved = (fresh != before).ravel()
-        differ = np.zeros(len(changed), dtype=bool)
-        differ[moved] = self.ask(changed[moved]) != kinds[taken.ravel()[moved]]
-        return [Pairs(b, f, d) for b, f, d in zip(before, fresh, differ.reshape(before.shape), strict=True)]
+            return [purest_split(self.space.dist, place.sample.places, place.kinds) for place in places]
+        return most_influential(places, self.space.dist, self.ask, self.m, self.generator)

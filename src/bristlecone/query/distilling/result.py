@@ -14,8 +14,8 @@ __all__ = ["Candidate", "Distilled"]
 
 
 class Candidate(NamedTuple):
-    """One way to grow, and what came of it: fidelity on the rows that candidates were compared on, None if there was
-    one candidate only; stopped: why growth ended early, if it did.
+    """One way to grow, and what came of it when candidates were compared: fidelity on rows that are put aside for that,
+    None if there was one candidate only; stopped: why growth ended early, if it did.
     """
 
     space: str

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.query.assembly import assembled, pre_order
+from bristlecone.query.assembly import assembled, renumbered
 from bristlecone.query.distilling.growth import Grown, Node
 from bristlecone.query.distributions import Coordinate, ProductDistribution
 from bristlecone.tree import Tree
@@ -22,7 +22,7 @@ __all__ = ["tree_of"]
 
 def tree_of(grown: Grown, dist: ProductDistribution, classes: npt.NDArray[Any], rank: npt.NDArray[np.int64]) -> Tree:
     """The tree of what was grown. rank: the place of each kind of answer among the classes."""
-    order, left, right = pre_order(*zip(*(node.children for node in grown.nodes), strict=True))
+    order, left, right = renumbered(*zip(*(node.children for node in grown.nodes), strict=True))
     nodes = [grown.nodes[old] for old in order.tolist()]
     counts = np.zeros((len(nodes), len(classes)), dtype=np.int64)
     for row, node in zip(counts, nodes, strict=True):
