@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -32,6 +33,18 @@ template <class T>
 nb::object to_numpy(std::unique_ptr<T[]> values, std::vector<std::size_t> shape) {
     nb::capsule owner(values.get(), [](void* p) noexcept { delete[] static_cast<T*>(p); });
     return nb::cast(nb::ndarray<nb::numpy, T>(values.release(), shape.size(), shape.data(), owner));
+}
+
+// ValueError if a result shares memory with an array that the kernel has checked and still reads.
+template <class Result, class... Given>
+void check_apart(const Result& result, const Given&... given) {
+    const auto* begin = reinterpret_cast<const char*>(result.data());
+    const auto* end = begin + result.nbytes();
+    const auto overlaps = [&](const auto& array) {
+        const auto* first = reinterpret_cast<const char*>(array.data());
+        return std::less<>{}(first, end) && std::less<>{}(begin, first + array.nbytes());
+    };
+    if ((overlaps(given) || ...)) throw nb::value_error("a result shares memory with an array that is given");
 }
 
 // Columns plus the Python arrays that own their memory.

@@ -19,6 +19,7 @@ namespace bristlecone {
 namespace {
 
 constexpr std::size_t most_table_variables = 26;
+constexpr std::size_t most_variables = std::size_t{1} << 26;  // a table of them is filled at once
 
 const double* checked_chances(const InArray<double>& p) {
     for (std::size_t i = 0; i < p.shape(0); ++i)
@@ -91,8 +92,8 @@ std::tuple<nb::object, nb::object, double, double> influences_of_tree(const InAr
 TreeArrays restricted_tree(const InArray<std::int32_t>& left, const InArray<std::int32_t>& right,
                            const InArray<std::int32_t>& variable, const InArray<std::uint8_t>& answer,
                            const InArray<std::uint8_t>& forced, std::int32_t known, bool value) {
-    const BooleanTree tree = checked_tree(left, right, variable, answer, std::size_t{1} << 31);
-    require(known >= none_known, "known is no variable");
+    const BooleanTree tree = checked_tree(left, right, variable, answer, most_variables);
+    require(known >= none_known && known < static_cast<std::int32_t>(most_variables), "known is no variable");
     require(forced.shape(0) == 0 || forced.shape(0) == tree.size(), "forced must have one entry a node, or none");
     for (std::size_t v = 0; v < forced.shape(0); ++v)
         if (forced(v) > 2) refuse_node(v, "it is forced to no side");
@@ -128,6 +129,7 @@ std::tuple<nb::object, nb::object, nb::object> redraws(const PointRows& points, 
         // Safe: as above.
         nb::gil_scoped_release release;
         count = count_redraws(given);
+        if (n > 0 && count > static_cast<std::size_t>(PTRDIFF_MAX) / n) throw std::bad_alloc();
         changed = std::make_unique_for_overwrite<std::uint8_t[]>(count * n);
         row = std::make_unique_for_overwrite<std::int32_t[]>(count);
         coordinate = std::make_unique_for_overwrite<std::int32_t[]>(count);

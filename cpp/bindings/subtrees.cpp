@@ -95,6 +95,8 @@ void fold_cheapest(const InArray<std::int32_t>& left, const InArray<std::int32_t
     const Potentials potentials = potentials_of(leaf, inner, tree.n_nodes);
     double* sums = room_in(branch, tree.n_nodes, potentials);
     std::uint8_t* places = room_in(place, tree.n_nodes, potentials);
+    check_apart(branch, left, right, place);
+    check_apart(place, left, right);
     // Safe: as above.
     nb::gil_scoped_release release;
     cheapest(tree, potentials, sums, reinterpret_cast<Place*>(places));
@@ -108,6 +110,7 @@ void fold_weights(const InArray<std::int32_t>& left, const InArray<std::int32_t>
     double* totals = room_in(total, 1, potentials);
     double* nodes = room_in(node, tree.n_nodes, potentials);
     double* ends = room_in(end, tree.n_nodes, potentials);
+    for (const auto* result : {&total, &node, &end}) check_apart(*result, left, right);
     // Safe: as above.
     nb::gil_scoped_release release;
     weigh(tree, potentials, totals, nodes, ends);
@@ -118,6 +121,7 @@ void fold_log_sums(const InArray<std::int32_t>& left, const InArray<std::int32_t
     const Skeleton tree = skeleton_of(left, right, Single::allowed);
     const Potentials potentials = potentials_of(leaf, inner, tree.n_nodes);
     double* sums = room_in(branch, tree.n_nodes, potentials);
+    check_apart(branch, left, right);
     // Safe: as above.
     nb::gil_scoped_release release;
     log_sums(tree, potentials, sums);

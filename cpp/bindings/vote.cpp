@@ -17,7 +17,8 @@ using Grid = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cp
 template <class T>
 using Out = nb::ndarray<T, nb::c_contig, nb::device::cpu>;
 
-constexpr std::int32_t most_classes = 1 << 26;  // a table of them is filled at once
+constexpr std::int32_t most_classes = 1 << 26;            // a table of them is filled at once
+constexpr std::size_t most_cells = std::size_t{1} << 28;  // ... one for each strength
 constexpr std::int64_t most_units = std::int64_t{1} << 62;
 
 void check_length(std::size_t length, std::size_t expected, const char* name) {
@@ -63,6 +64,8 @@ Ballot ballot_of(std::size_t n_nodes, std::int32_t n_classes, const InArray<std:
     if (n_classes > most_classes) throw nb::value_error("there are too many classes");
     if (node.shape(0) != n_nodes || leaf.shape(0) != n_nodes || node.shape(1) == 0 || node.shape(1) != leaf.shape(1))
         throw nb::value_error("node and leaf must have one row a node and equally many columns");
+    if (n_classes > 0 && node.shape(1) > most_cells / static_cast<std::size_t>(n_classes))
+        throw nb::value_error("there are too many classes and strengths");
     return {node.shape(1), n_classes,   checked_labels(label, n_nodes, n_classes, "label"),
             silent.data(), node.data(), leaf.data()};
 }
@@ -83,6 +86,8 @@ void own_label_units_of(const InArray<std::int32_t>& left, const InArray<std::in
     const std::int32_t* labels = checked_labels(label, tree.n_nodes, n_classes, "label");
     std::int64_t* all = room(in_branch, tree.n_nodes);
     std::int64_t* own = room(of_label, tree.n_nodes);
+    check_apart(in_branch, left, right, entry_ptr, entry_class, label);
+    check_apart(of_label, left, right, entry_ptr, entry_class, label);
     // Safe: the kernel touches only plain memory, which the arguments keep alive.
     nb::gil_scoped_release release;
     own_label_units(tree, entries, units.data(), labels, n_classes, all, own);
@@ -94,6 +99,7 @@ void vote_labels(const InArray<std::int32_t>& left, const InArray<std::int32_t>&
     const Skeleton tree = skeleton_of(left, right, Single::refused);
     const Ballot ballot = ballot_of(tree.n_nodes, n_classes, label, silent, node, leaf);
     std::int32_t* winners = room(winner, tree.n_nodes * ballot.n_strengths);
+    check_apart(winner, left, right, label);
     // Safe: as above.
     nb::gil_scoped_release release;
     elect(tree, ballot, winners);
@@ -107,6 +113,7 @@ void vote_masses(const InArray<std::int32_t>& left, const InArray<std::int32_t>&
     const Ballot ballot = ballot_of(tree.n_nodes, n_classes, label, silent, node, leaf);
     const Entries entries = checked_entries(entry_ptr, entry_class, tree.n_nodes, n_classes);
     double* found = room(mass, entry_class.shape(0) * ballot.n_strengths);
+    check_apart(mass, left, right, label, entry_ptr, entry_class);
     // Safe: as above.
     nb::gil_scoped_release release;
     masses(tree, ballot, entries, found);
@@ -118,6 +125,7 @@ void vote_agreements(const InArray<std::int32_t>& left, const InArray<std::int32
     const Skeleton tree = skeleton_of(left, right, Single::refused);
     const Ballot ballot = ballot_of(tree.n_nodes, n_classes, label, silent, node, leaf);
     double* found = room(agreement, tree.n_nodes * ballot.n_strengths);
+    check_apart(agreement, left, right, label);
     // Safe: as above.
     nb::gil_scoped_release release;
     agreements(tree, ballot, found);
@@ -140,6 +148,7 @@ void weigh_rows_online(const InArray<std::int32_t>& left, const InArray<std::int
     for (std::size_t v = 0; v < tree.n_nodes; ++v)
         if (!std::isfinite(leaves[v]) || !std::isfinite(inners[v])) refuse_node(v, "its potential is not finite");
     double* found = room(predicted, stop.shape(0));
+    for (const auto* result : {&leaf, &inner, &predicted}) check_apart(*result, left, right, stop);
     // Safe: as above.
     nb::gil_scoped_release release;
     weigh_online(tree, {stop.shape(0), stop.data(), y.data()}, value.data(), beta, leaves, inners, found);

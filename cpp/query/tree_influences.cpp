@@ -1,11 +1,14 @@
 #include "query/tree_influences.hpp"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace bristlecone {
 namespace {
 
 using Word = std::uint64_t;
+
+constexpr std::size_t most_words = std::size_t{1} << 28;  // 2 GB: which variables each node's branch reads
 
 class Disagreement {
 public:
@@ -51,6 +54,7 @@ private:
             if (!tree_.leaf(v) && place_[tree_.variable[v]] < 0)
                 place_[tree_.variable[v]] = static_cast<std::int32_t>(n_places_++);
         n_words_ = (n_places_ + 63) / 64;
+        if (n_words_ > most_words / tree_.size()) throw std::length_error("the tree reads too many variables");
     }
 
     void sum_up(std::size_t v) {

@@ -11,7 +11,14 @@ from sklearn.datasets import load_iris
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 
-from bristlecone.experiments import failure_cases, instability, noise_hard_instance, noise_theorem31, noise_theorem54
+from bristlecone.experiments import (
+    failure_cases,
+    instability,
+    noise_adversaries,
+    noise_hard_instance,
+    noise_theorem31,
+    noise_theorem54,
+)
 from bristlecone.noise import MonotoneTarget, hard
 
 matplotlib.use("Agg")
@@ -88,3 +95,16 @@ def test_the_failure_cases_fail_and_are_cured():
     assert at("unstable", "whole tree: two differ", 10) > at("unstable", "forest: two differ", 10)
     assert np.isfinite([p.value for p in found]).all()
     assert "staircase" in failure_cases.text(found) and len(drawn(failure_cases, found, 4)) == 4
+
+
+def test_adversaries_are_measured_against_random_flips():
+    asked = {"AND of 2": noise_adversaries.targets()["AND of 2"]}
+    ways = {name: noise_adversaries.ADVERSARIES[name] for name in ("random_label_flip", "targeted_label_flip")}
+    found = noise_adversaries.study(asked, ways, (0.1, 0.2), 1)
+    assert len(found) == 2 * 2 * 3 and all(point.error >= point.added for point in found)
+    cell = {(p.adversary, p.rate, p.tree): p.added for p in found}
+    assert cell["random_label_flip", 0.2, "whole tree"] > 0.1 > cell["random_label_flip", 0.2, "pruned tree"]
+    lines = noise_adversaries.text(found).splitlines()
+    added = [f"{cell['targeted_label_flip', rate, 'pruned tree']:.3f}" for rate in (0.1, 0.2)]
+    assert lines[3].split(" | ")[2] == f"{', '.join(added)} (1)"
+    assert len(drawn(noise_adversaries, found, 3)[0].lines) == 2

@@ -101,6 +101,14 @@ def test_categories_and_missing_cells_pass_through():
         assert y_out.dtype == y.dtype
 
 
+@pytest.mark.parametrize("name", list(noise.ADVERSARIES))
+def test_numbers_are_no_classes(name):
+    y = np.r_[np.arange(39.0), 0.5]
+    options = {"to": (np.zeros((2, 1)), np.zeros(2))} if name == "table_shift" else {}
+    with pytest.raises(ValueError, match=r"y, row 39: 0.5 is no class"):
+        noise.ADVERSARIES[name](np.arange(40.0)[:, None], y, 0.1, **options)
+
+
 @pytest.mark.parametrize("eta", [-0.1, 1.1, float("nan"), "0.1", None, True])
 def test_bad_rates_are_named(eta):
     with pytest.raises(ValueError, match="eta="):
@@ -199,6 +207,25 @@ def test_the_worst_point_is_the_worst():
             h_, y_ = h.copy(), (LABELS == "yes").astype(float)
             h_[indices], y_[indices] = new_h, label
             assert np.cov(h_, y_, bias=True)[0, 1] >= after - 1e-12
+
+
+def test_the_worst_point_takes_the_place_of_the_best_rows():
+    """No other rows, given up for it, leave a smaller covariance, and no other row of its side speaks louder for it."""
+    X, y, indices = noise.insert_worst(BITS, LABELS, 0.05, random_state=0)
+    second = LABELS == "yes"
+    column = Questions(as_table(BITS)).best(np.arange(200), second).column
+    h = BITS[:, column]
+    after = np.cov(X[:, column], y == "yes", bias=True)[0, 1]
+    new_h, new_y = X[indices[0], column], y[indices[0]] == "yes"
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        others = rng.choice(200, len(indices), replace=False)
+        h_, y_ = h.copy(), second.astype(float)
+        h_[others], y_[others] = new_h, new_y
+        assert np.cov(h_, y_, bias=True)[0, 1] >= after - 1e-12
+    covariances = [np.cov(BITS[:, j], second, bias=True)[0, 1] for j in range(5)]
+    spoken = (BITS * covariances).sum(axis=1) * (1 if new_y else -1)
+    assert spoken[(X[indices[0]] == BITS).all(axis=1)][0] == pytest.approx(spoken[h == new_h].min())
 
 
 def test_feature_replace_takes_another_row():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -92,6 +94,101 @@ def test_the_unconditional_statement_holds_in_every_trial(report):
 def test_noise_costs_what_it_should(report):
     assert report.errors("whole", "random_label_flip").mean(axis=1)[2] > 0.1
     assert report.errors("pruned", "random_label_flip").mean(axis=1)[1] < 0.05
+
+
+def test_rows_keep_their_weights():
+    """Every number again, with weights; a row of weight zero is as if it were not there."""
+    rng = np.random.default_rng(4)
+    weight = rng.integers(0, 4, len(Y)) / 2
+    kept = {}
+
+    def half(X, y, eta, *, random_state):
+        kept["sample"], kept["bad"] = X, noise.insert_worst(X, y, eta, random_state=5)
+        return kept["bad"]
+
+    given = {"rates": [0.2], "adversaries": [half], "n_repeats": 1, "random_state": 3}
+    found = noise.tolerance_report(bc.DecisionTreeClassifier(), X, Y, sample_weight=weight, **given)
+    there = np.flatnonzero(weight)
+    order = np.random.default_rng(3).permutation(len(there))
+    n_test = round(len(there) / 4)
+    test, growing = there[np.sort(order[:n_test])], there[np.sort(order[n_test:])]
+    assert (kept["sample"] == X[growing]).all()
+    bad, w = kept["bad"], weight[growing]
+    clean = bc.DecisionTreeClassifier().fit(X[growing], Y[growing], w)
+    model = bc.DecisionTreeClassifier().fit(bad.X, bad.y, w)
+    (trial,) = found.of("DecisionTreeClassifier", "half", 0.2)
+    assert trial.corrupted == pytest.approx(w[bad.indices].sum() / w.sum())
+    assert trial.error == pytest.approx(np.average(model.predict(X[test]) != Y[test], weights=weight[test]))
+    assert trial.growing_error == pytest.approx(np.average(model.predict(X[growing]) != Y[growing], weights=w))
+    assert trial.observed_error == pytest.approx(np.average(model.predict(bad.X) != bad.y, weights=w))
+    assert abs(trial.growing_error - trial.observed_error) <= trial.corrupted + 1e-12
+    changed = model.predict(X[test]) != clean.predict(X[test])
+    assert trial.changed_answers == pytest.approx(np.average(changed, weights=weight[test]))
+    before, after = (
+        np.array([np.bincount(y[leaves == leaf], w[leaves == leaf], 2) for leaf in range(clean.tree_.n_nodes)])
+        for leaves, y in ((clean.apply(X[growing]), Y[growing]), (clean.apply(bad.X), bad.y))
+    )
+    moved = (before.argmax(axis=1) != after.argmax(axis=1)) & after.any(axis=1)
+    assert trial.relabelled == pytest.approx(before[moved].sum() / w.sum())
+    scaled = noise.tolerance_report(bc.DecisionTreeClassifier(), X, Y, sample_weight=8 * weight, **given)
+    assert (
+        scaled.errors("DecisionTreeClassifier", "half").tolist()
+        == found.errors("DecisionTreeClassifier", "half").tolist()
+    )
+    alike = noise.tolerance_report(bc.DecisionTreeClassifier(), X, Y, sample_weight=np.full(len(Y), 2.0), **SMALL)
+    unweighted = noise.tolerance_report(bc.DecisionTreeClassifier(), X, Y, **SMALL)
+    assert (
+        alike.errors("DecisionTreeClassifier", "targeted_label_flip").tolist()
+        == unweighted.errors("DecisionTreeClassifier", "targeted_label_flip").tolist()
+    )
+
+
+def refused_early(**given):
+    """The refusal of a report whose estimator must not be fitted before it comes."""
+
+    class Never(bc.DecisionTreeClassifier):
+        def fit(self, X, y, sample_weight=None):
+            pytest.fail("fitted")
+
+    with pytest.raises(ValueError) as refusal:
+        noise.tolerance_report(Never(), *given.pop("rows", (X, Y)), **SMALL | given)
+    return str(refusal.value)
+
+
+def test_what_an_adversary_cannot_corrupt_is_refused_before_the_first_fit():
+    assert "functools.partial" in refused_early(adversaries=["table_shift"])
+    assert "table_shift" not in refused_early(adversaries=["nobody"])
+    cells = np.random.default_rng(0).random((20, 2))
+    assert "two values" in refused_early(adversaries=["tribes_cancel"], rows=(cells, np.arange(20) % 2))
+    assert "y has 3" in refused_early(adversaries=["greedy_cancel"], rows=(cells, np.arange(20) % 3))
+    assert "test_size=0.999 leaves 1 row to learn from" in refused_early(test_size=0.999)
+
+
+def test_an_adversary_with_options_keeps_its_name():
+    shifted = functools.partial(noise.table_shift, to=(X[:50], 1 - Y[:50]))
+    found = noise.tolerance_report(bc.DecisionTreeClassifier(), X, Y, **SMALL | {"adversaries": [shifted]})
+    assert found.adversaries == ("table_shift",) and found.errors("DecisionTreeClassifier", "table_shift")[-1].min() > 0
+
+
+@pytest.mark.parametrize(
+    ("weight", "words"),
+    [
+        (np.ones(3), "sample_weight has shape"),
+        (np.r_[-1.0, np.ones(len(Y) - 1)], "sample_weight, row 0"),
+        (np.zeros(len(Y)), "zero in every row"),
+        (np.r_[1.0, np.zeros(len(Y) - 1)], "above zero in one row"),
+    ],
+)
+def test_weights_that_are_none(weight, words):
+    with pytest.raises(ValueError, match=words):
+        noise.tolerance_report(bc.DecisionTreeClassifier(), X, Y, sample_weight=weight, **SMALL)
+
+
+def test_estimators_without_weights_are_named():
+    with pytest.raises(TypeError, match="sample_weight: a KNeighborsClassifier takes none"):
+        noise.tolerance_report(KNeighborsClassifier(), X, Y, sample_weight=np.ones(len(Y)), **SMALL)
+    with pytest.raises(TypeError, match="sample_weight: a KNeighborsClassifier takes none"):
+        bc.stability.disagreement(KNeighborsClassifier(), X, Y, sample_weight=np.ones(len(Y)), n_bootstraps=2)
 
 
 def test_what_is_not_one_tree_has_no_leaves(report):

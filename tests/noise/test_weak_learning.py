@@ -11,7 +11,9 @@ import pandas as pd
 import pytest
 from hypothesis import strategies as st
 from reference.questions import left_sides
+from reference.reweighting import best_margin
 from scipy.optimize import linprog
+from sklearn.tree import DecisionTreeClassifier
 from strategies import data_sets
 
 import bristlecone as bc
@@ -161,6 +163,9 @@ def test_words():
         ({"delta": 1.0}, "delta=1.0"),
         ({"reweighted": 1}, "reweighted=1"),
         ({"model": 3}, "int holds no Tree"),
+        ({"model": bc.DecisionTreeClassifier()}, "not fitted"),
+        ({"model": DecisionTreeClassifier()}, "DecisionTreeClassifier holds no Tree: give a Tree or a fitted"),
+        ({"X": np.empty((0, 1)), "y": []}, "X has no rows"),
         ({"y": [0, 1]}, "4 rows but y has 2"),
         ({"y": [0, 1, 2, 1]}, "2"),
         ({"model": grow.cart([[0], [1], [2]], [0, 1, 2]), "X": [[0]], "y": [0]}, "two classes; the tree has 3"),
@@ -171,6 +176,17 @@ def test_bad_input_is_named(given, words):
     held = {"model": grow.cart(X, y), "X": X, "y": y} | given
     with pytest.raises((ValueError, TypeError), match=words):
         noise.weak_learning_report(held.pop("model"), held.pop("X"), held.pop("y"), **held)
+
+
+def test_trees_of_scikit_learn_are_read():
+    X = RNG.standard_normal((200, 3))
+    y = X[:, 0] + X[:, 1] > 0
+    theirs = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)
+    found = noise.weak_learning_report(theirs, X, y)
+    assert [node.n_rows for node in found.nodes] == [
+        n for n, left in zip(theirs.tree_.n_node_samples, theirs.tree_.children_left, strict=True) if left >= 0
+    ]
+    assert found.nodes[0].split.startswith("x")
 
 
 @hypothesis.given(data=st.data())
@@ -193,6 +209,29 @@ def test_the_game_is_that_of_all_questions(data):
         bounds=[(0, None)] * len(second) + [(None, None)],
     )
     assert reweighted_advantage(Questions(table), second) == pytest.approx(solved.fun, abs=1e-7)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_weights_and_votes_meet(seed):
+    """Columns of many values, levels of both classes and of one, missing cells: no run may be joined wrongly."""
+    rng = np.random.default_rng(seed)
+    n = 120
+    numbers = np.where(rng.random((n, 2)) < 0.1, np.nan, rng.standard_normal((n, 2)).round(seed % 3))
+    levels = pd.Categorical.from_codes(rng.integers(-1, 9, n), categories=list("abcdefghi"))
+    frame = pd.DataFrame({"x": numbers[:, 0], "z": numbers[:, 1], "level": levels, "row": rng.permutation(n)})
+    second = (frame.x.fillna(1) + rng.standard_normal(n) > 0) | (frame.level == "c")
+    questions = Questions(as_table(frame))
+    assert reweighted_advantage(questions, second.to_numpy()) == pytest.approx(
+        best_margin(questions, second.to_numpy()), rel=1e-6
+    )
+
+
+@pytest.mark.parametrize(("n_runs", "cost"), [(1000, 999), (2001, 2001)])
+def test_the_game_of_thousands_of_rows(n_runs, cost):
+    """Runs of two rows whose class alternates: a vote pays for each step between runs, and for a constant where the
+    first and the last run are of one class."""
+    x = np.arange(2 * n_runs)
+    assert reweighted_advantage(Questions(as_table(x[:, None])), x // 2 % 2 == 1) == pytest.approx(1 / (2 * cost))
 
 
 def test_majority_of_three_bits_has_a_sixth():

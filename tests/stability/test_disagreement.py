@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import strategies as st
+from sklearn.base import clone
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -89,12 +90,29 @@ def test_bootstraps_as_weights_are_bootstraps_of_rows():
     assert sum(found.questions.values()) == 6 and all(" < " in words for words in found.questions)
 
 
+@pytest.mark.parametrize("estimator", [bc.DecisionTreeClassifier(), DecisionTreeClassifier(random_state=0)])
+def test_rows_are_drawn_with_their_weights(estimator):
+    seed, n_models = 7, 5
+    weight = np.random.default_rng(1).integers(0, 4, len(Y)) / 2
+    there = np.flatnonzero(weight)
+    found = disagreement(estimator, X, Y, sample_weight=weight, n_bootstraps=n_models, random_state=seed)
+    rng = np.random.default_rng(seed)
+    draws = [there[rng.integers(len(there), size=len(there))] for _ in range(n_models)]
+    models = [clone(estimator).fit(X[drawn], Y[drawn], weight[drawn]) for drawn in draws]
+    by_hand = of_answers([model.predict(X[there]) for model in models])
+    assert (found.any, found.pairwise, found.n_test) == (by_hand.any, by_hand.pairwise, len(there))
+    with pytest.raises(ValueError, match="sample_weight, row 3"):
+        disagreement(estimator, X, Y, sample_weight=np.where(np.arange(len(Y)) == 3, np.nan, 1.0))
+
+
 @pytest.mark.parametrize(
     "estimator",
     [
         bc.DecisionTreeClassifier(max_depth=3),
         bc.PrunedTreeClassifier(cv=3),
         bc.PACBayesTreeClassifier(),
+        bc.PACBayesTreeClassifier(mode="certified"),
+        bc.PrunedTreeClassifier(rule="bound"),
         bc.HelmboldSchapireClassifier(),
         bc.PrunedTreeClassifier(base="dyadic", penalty="leaves", strength=1.0),
         DecisionTreeClassifier(random_state=0),

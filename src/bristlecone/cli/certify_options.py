@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from bristlecone.cli.options import Data, SavedModel
+from bristlecone.cli.options import SavedModel
+from bristlecone.cli.options_columns import Data
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

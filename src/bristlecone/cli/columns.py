@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from bristlecone.cli.faults import Fault, listed, named, quoted
-from bristlecone.cli.options import FitOptions
+from bristlecone.cli.options_columns import LearningOptions
 from bristlecone.cli.page import count
 from bristlecone.cli.rows import Naming
 from bristlecone.table import ColumnGuess, Doubt, FileRows, Kind, Table
@@ -35,7 +35,7 @@ class Columns:
     out: frozenset[str]
 
 
-def choose_columns(rows: FileRows, options: FitOptions, naming: Naming) -> Columns:
+def choose_columns(rows: FileRows, options: LearningOptions, naming: Naming) -> Columns:
     """Return what is left when columns with a role and identifiers are taken away; dropped columns are not there.
 
     Raises `Fault` when an option contradicts another or nothing is left.
@@ -46,7 +46,7 @@ def choose_columns(rows: FileRows, options: FitOptions, naming: Naming) -> Colum
     both = [name for name in naming.drop if name in asked]
     if both:
         raise Fault(f"column {quoted(both[0])} is dropped by one option and used by another")
-    out = set(roles(options).values())
+    out = set(options.roles().values())
     candidates = [guess for guess in rows.guesses if guess.name not in out]
     identifiers = tuple(g for g in candidates if g.name not in asked and _is_identifier(rows, g))
     out |= {guess.name for guess in identifiers}
@@ -130,24 +130,18 @@ def _hint(identifiers: Sequence[ColumnGuess], notes: Sequence[str]) -> str:
     return "; ".join([f"; {listed(g.name for g in identifiers)} {look} (--keep takes {them})", *about[:1]])
 
 
-def check_roles(options: FitOptions, naming: Naming) -> None:
+def check_roles(options: LearningOptions, naming: Naming) -> None:
     """Raise `Fault` if one column is to be two things at once."""
     both = set(naming.categorical) & set(options.numeric or ())
     if both:
         raise Fault(f"column {quoted(min(both))} cannot be both --categorical and --numeric")
     taken: dict[str, str] = {}
-    for role, name in roles(options).items():
+    for role, name in options.roles().items():
         if name in naming.drop:
             raise Fault(f"{role} {quoted(name)} {'are' if role == 'weights' else 'is'} among the dropped columns")
         if name in taken:
             raise Fault(f"{quoted(name)} cannot be both the {taken[name]} and the {role}")
         taken[name] = role
-
-
-def roles(options: FitOptions) -> dict[str, str]:
-    """Return the columns that are not asked about because they are something else, by what they are."""
-    given = {"target": options.target, "weights": options.weights, "group": options.group, "time": options.time}
-    return {role: name for role, name in given.items() if name is not None}
 
 
 def _is_identifier(rows: FileRows, guess: ColumnGuess) -> bool:

@@ -11,12 +11,13 @@ from typing import Any
 from bristlecone.certify.frontier import frontier
 from bristlecone.cli import page, summary
 from bristlecone.cli.certificates import Certified, of_held_out, weighed_by
-from bristlecone.cli.columns import Columns, check_roles, choose_columns, roles
+from bristlecone.cli.columns import Columns, check_roles, choose_columns
 from bristlecone.cli.faults import Fault, check_chance, plain, quoted
 from bristlecone.cli.fingerprint import fingerprint
 from bristlecone.cli.holdout import Split, hold_out
 from bristlecone.cli.models import Model, digest, save_model, table_to_json
 from bristlecone.cli.options import Certify, FitOptions, Missing, Task
+from bristlecone.cli.options_columns import LearningOptions
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.report import check_page, page_of_fit, write_page
 from bristlecone.cli.rows import Naming, check_column, people_count, read_named_rows
@@ -82,7 +83,7 @@ def fit(options: FitOptions) -> None:
 
 def fit_file(options: FitOptions) -> Fitted:
     """Read, choose columns, hold rows out, grow, prune, measure. Raises `Fault` for what the user got wrong."""
-    file, columns = read_columns(options)
+    file, columns = read_columns(options, options.task)
     target = read_target(file.frame[options.target], options.task)
     _check_criterion(options, target)
     check_size(options, target)
@@ -166,15 +167,15 @@ def _fingerprints(fitted: Fitted) -> list[str]:
     return sorted({fingerprint(part.table, part.y, task=task) for part in parts})
 
 
-def read_columns(options: FitOptions) -> tuple[FileRows, Columns]:
+def read_columns(options: LearningOptions, task: Task | None) -> tuple[FileRows, Columns]:
     """Return the rows of the file and which of its columns are asked about. Raises `Fault` for what does not fit."""
     numeric = [*(options.numeric or ()), *([options.weights] if options.weights is not None else ())]
-    if options.task is Task.REGRESSION:
+    if task is Task.REGRESSION:
         numeric.append(options.target)
     naming = Naming(tuple(options.categorical or ()), tuple(numeric), tuple(options.drop or ()))
     file, naming = read_named_rows(options.data, naming)
     check_roles(options, naming)
-    for name in roles(options).values():
+    for name in options.roles().values():
         check_column(file, name, options.data)
     if file.n_rows == 0:
         raise Fault(f"{options.data}: there are columns but no rows")

@@ -12,6 +12,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from bristlecone.cli.options_columns import AGAIN, Data, LearningOptions, column_option
 from bristlecone.grow.criteria import Criterion
 
 
@@ -86,25 +87,10 @@ class Certify(enum.Enum):
     NONE = "none"
 
 
-AGAIN = "Repeat it for more columns."
-
-Data = Annotated[
-    Path,
-    typer.Argument(
-        readable=False,
-        show_default=False,
-        help="The rows: CSV or TSV (separator, quotes, encoding and decimal comma are found out), Parquet, "
-        "Arrow/Feather or JSON lines.",
-    ),
-]
 SavedModel = Annotated[
     Path,
     typer.Argument(readable=False, show_default=False, help="A model that `fit --model` or `bristlecone.save` wrote."),
 ]
-
-
-def column_option(*flags: str, says: str) -> Any:
-    return typer.Option(*flags, metavar="COL", show_default=False, help=says, rich_help_panel="Columns")
 
 
 def _growth(flag: str, *, says: str, least: int | None = None, default: bool | str = True) -> Any:
@@ -121,18 +107,13 @@ def _check(*flags: str, says: str, default: bool | str = True, **limits: Any) ->
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class FitOptions:
+class FitOptions(LearningOptions):
     """The words of `fit`."""
 
-    data: Data
-    target: Annotated[
-        str, typer.Option("--target", "-t", metavar="COL", show_default=False, help="The column to predict.")
-    ]
     task: Annotated[
         Task | None,
         typer.Option("--task", show_default="guessed from the target, and said", help="What the target is."),
     ] = None
-    weights: Annotated[str | None, column_option("--weights", says="Take the rows' weights from this column.")] = None
     group: Annotated[
         str | None,
         column_option("--group", says="Rows with the same value here belong together: held out together, in one fold."),
@@ -142,18 +123,6 @@ class FitOptions:
         column_option(
             "--time", says="Rows are in the order of this column: held out are the last ones, in every fold too."
         ),
-    ] = None
-    drop: Annotated[list[str] | None, column_option("--drop", says="Leave this column out. " + AGAIN)] = None
-    categorical: Annotated[
-        list[str] | None,
-        column_option("--categorical", says="Take this column's values as names, even if they are numbers. " + AGAIN),
-    ] = None
-    numeric: Annotated[
-        list[str] | None, column_option("--numeric", says="Take this column's values as numbers. " + AGAIN)
-    ] = None
-    keep: Annotated[
-        list[str] | None,
-        column_option("--keep", says="Use this column although it looks like an identifier. " + AGAIN),
     ] = None
     criterion: Annotated[
         Criterion | None,
@@ -291,6 +260,11 @@ class FitOptions:
             min=0,
         ),
     ] = None
+
+    def roles(self) -> dict[str, str]:
+        """The columns that are not asked about because they are something else, by what they are."""
+        given = {"group": self.group, "time": self.time}
+        return LearningOptions.roles(self) | {role: name for role, name in given.items() if name is not None}
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from bristlecone.cli.options import Data, SavedModel
+from bristlecone.cli.options import SavedModel
+from bristlecone.cli.options_columns import Data
 
 
 class Rows(enum.Enum):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from bristlecone.cli.columns import Columns
 from bristlecone.cli.faults import Fault, quoted
-from bristlecone.cli.options import FitOptions
+from bristlecone.cli.options_columns import LearningOptions
 from bristlecone.cli.target import Rows, Target, read_weights
 from bristlecone.table import FileRows, Table
 
@@ -41,9 +41,9 @@ class Sample:
         return Sample(self.table.take(index), self.y[index], weight, group, time, self.rows[index])
 
 
-def read_sample(file: FileRows, columns: Columns, target: Target, options: FitOptions) -> Sample:
+def read_sample(file: FileRows, columns: Columns, target: Target, options: LearningOptions) -> Sample:
     """Return the rows that have a target and a weight. Raises `Fault` for weights, groups and times that are none."""
-    table = file.table(drop=columns.out)
+    table, roles = file.table(drop=columns.out), options.roles()
     rows, y = target.rows, target.values
     weight = None
     if options.weights is not None:
@@ -52,8 +52,9 @@ def read_sample(file: FileRows, columns: Columns, target: Target, options: FitOp
         rows, y, weight = rows[present], y[present], weight[present]
         if (y == y[0]).all():
             raise Fault(f"target {quoted(target.name)} has one value only in the rows with a weight above zero")
-    group = None if options.group is None else numbered("group", file.frame[options.group], rows)
-    time = None if options.time is None else numbered("time", file.frame[options.time], rows)
+    group, time = (
+        numbered(role, file.frame[roles[role]], rows) if role in roles else None for role in ("group", "time")
+    )
     return Sample(table if len(rows) == table.n_rows else table.take(rows), y, weight, group, time, rows)
 
 

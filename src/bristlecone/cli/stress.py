@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import textwrap
 import warnings
 from collections.abc import Mapping
@@ -11,8 +12,10 @@ from bristlecone.cli import page
 from bristlecone.cli.columns import Columns, kinds_in_words
 from bristlecone.cli.faults import Fault, listed, plain, quoted
 from bristlecone.cli.fit import read_columns
-from bristlecone.cli.options import FitOptions, Task
+from bristlecone.cli.holdout import hold_out
+from bristlecone.cli.options import Task
 from bristlecone.cli.progress import visibly
+from bristlecone.cli.report import check_page, write_page
 from bristlecone.cli.sample import Sample, read_sample
 from bristlecone.cli.stress_options import StressOptions
 from bristlecone.cli.target import Target, read_target
@@ -30,6 +33,10 @@ from bristlecone.noise import (
 )
 from bristlecone.noise.axes import new_axes
 from bristlecone.noise.tolerance import DEFAULT_ADVERSARIES, DEFAULT_RATES
+from bristlecone.report.evidence import gather
+from bristlecone.report.pages import page_about, trials
+from bristlecone.report.subject import subject_of
+from bristlecone.stability import Disagreement, disagreement
 
 ENDINGS = (".png", ".svg", ".pdf")
 OF_MANY_CLASSES = ("random_label_flip", "class_conditional_flip", "feature_replace")
@@ -42,25 +49,27 @@ def stress(options: StressOptions) -> None:
     """Run the command: nothing is printed or written before all went well."""
     rates, named = _rates(options), _adversaries(options)
     _check_picture(options)
+    if options.report is not None:
+        check_page(options.report, options.data)
+        if options.report == options.picture:
+            raise Fault(f"--picture and --report both name {quoted(options.report)}")
     if not 0.0 < options.holdout < 1.0:
         raise Fault(f"--holdout {options.holdout:g} must lie between 0 and 1")
-    as_fit = FitOptions(
-        data=options.data,
-        target=options.target,
-        task=Task.CLASSIFICATION,
-        drop=options.drop,
-        categorical=options.categorical,
-        numeric=options.numeric,
-        keep=options.keep,
+    file, columns = read_columns(options, Task.CLASSIFICATION)
+    target = read_target(file.frame[options.target], None)
+    if target.task is Task.REGRESSION:
+        raise Fault(
+            f"stress is for classes; {quoted(target.name)} is a number ({target.reason}): --categorical takes its "
+            "values as names"
+        )
+    sample = visibly("preparing the rows", lambda: read_sample(file, columns, target, options))
+    pruned = visibly(
+        "growing and pruning the tree", lambda: _pruned(options).fit(sample.table, sample.y, sample.weight)
     )
-    file, columns = read_columns(as_fit)
-    target = read_target(file.frame[options.target], Task.CLASSIFICATION)
-    sample = visibly("preparing the rows", lambda: read_sample(file, columns, target, as_fit))
-    pruned = visibly("growing and pruning the tree", lambda: _pruned(options).fit(sample.table, sample.y))
     two_classes = pruned.n_classes_ == 2
     adversaries = named or (DEFAULT_ADVERSARIES if two_classes else OF_MANY_CLASSES)
     advantage = None
-    if two_classes:
+    if two_classes and sample.weight is None:
         advantage = visibly("looking at its splits", lambda: weak_learning_report(pruned, sample.table, sample.y))
     limited = DecisionTreeClassifier(max_leaf_nodes=max(2, pruned.get_n_leaves()))
     estimators = {
@@ -72,9 +81,14 @@ def stress(options: StressOptions) -> None:
     tolerance = visibly(
         "corrupting rows and fitting again", lambda: _tolerance(sample, estimators, rates, adversaries, options)
     )
+    differing = visibly("growing trees of other rows", lambda: _differing(sample, options))
+    about = "" if options.report is None else _page(pruned, sample, tolerance, differing, options)
     if options.picture is not None:
         _draw(advantage, tolerance, options)
-    page.show(_summary(options, target, sample, columns, tolerance), _reports(advantage, tolerance, options))
+    if options.report is not None:
+        write_page(options.report, about)
+    told = _reports(advantage, tolerance, differing, options)
+    page.show(_summary(options, target, sample, columns, tolerance), told)
 
 
 def _pruned(options: StressOptions) -> PrunedTreeClassifier:
@@ -98,11 +112,44 @@ def _tolerance(
             adversaries=adversaries,
             n_repeats=options.repeats,
             test_size=options.holdout,
+            sample_weight=sample.weight,
             random_state=options.seed,
             n_jobs=options.n_jobs,
         )
     except ValueError as fault:
-        raise Fault(f"{options.data}: {fault}") from fault
+        raise Fault(f"{options.data}: {fault}".replace("test_size=", "--holdout ")) from fault
+
+
+def _differing(sample: Sample, options: StressOptions) -> Disagreement:
+    """How far trees of bootstrap samples differ, on rows that none of them has seen."""
+    split = hold_out(len(sample.rows), options.holdout, options.seed)
+    growing, held_out = sample.take(split.growing), sample.take(split.held_out)
+    return disagreement(
+        _pruned(options),
+        growing.table,
+        growing.y,
+        n_bootstraps=options.bootstraps,
+        X_test=held_out.table,
+        sample_weight=growing.weight,
+        random_state=options.seed,
+        n_jobs=options.n_jobs,
+    )
+
+
+def _page(
+    pruned: PrunedTreeClassifier,
+    sample: Sample,
+    tolerance: ToleranceReport,
+    differing: Disagreement,
+    options: StressOptions,
+) -> str:
+    made = {"Grown on": options.data.name, "Seed": str(options.seed)}
+    subject = dataclasses.replace(subject_of(pruned), made=made)
+    evidence = gather(pruned.tree_, sample.table, sample.y, weight=sample.weight, rows="growing", names=sample.rows)
+    more = trials(tolerance, differing, options.error)
+    return visibly(
+        "writing the page", lambda: page_about(subject, evidence, target=options.target, first_row=1, more=more)
+    )
 
 
 def _rates(options: StressOptions) -> tuple[float, ...]:
@@ -161,23 +208,36 @@ def _summary(
     options: StressOptions, target: Target, sample: Sample, columns: Columns, tolerance: ToleranceReport
 ) -> list[tuple[str, str]]:
     fits = len(tolerance.trials)
+    weights = [
+        ("Weights", f"{quoted(name)}: errors are shares of weight. What is corrupted are rows, which keep their weight")
+        for name in [options.weights]
+        if name is not None
+    ]
     return [
         ("Data", f"{options.data.name}: {page.count(len(sample.rows), 'row')} with a {quoted(target.name)}"),
         ("Columns", kinds_in_words(columns)),
+        *weights,
         ("Fits", f"{fits:,}: {page.count(options.repeats, 'repeat')}, seed {options.seed}"),
         ("Trees", "pruned: as fit does by default; vote: as fit --vote; whole: not pruned"),
         ("", "limited: grown to as many leaves as the pruned tree has"),
     ]
 
 
-def _reports(advantage: WeakLearningReport | None, tolerance: ToleranceReport, options: StressOptions) -> str:
-    parts = [tolerance.text(options.error)]
+def _reports(
+    advantage: WeakLearningReport | None, tolerance: ToleranceReport, differing: Disagreement, options: StressOptions
+) -> str:
+    parts = [
+        tolerance.text(options.error),
+        "The pruned tree, grown again on bootstrap samples of the rows that are not held out\n\n" + differing.text(),
+    ]
     if advantage is None:
-        parts.insert(0, "Advantages at the nodes are measured where there are two classes.")
+        parts.insert(0, "Advantages at the nodes are measured where there are two classes, and no weights.")
     else:
         parts.insert(0, "Splits of the pruned tree of all rows\n\n" + advantage.text())
     if options.picture is not None:
         parts.append(f"Picture written to {plain(options.picture)}")
+    if options.report is not None:
+        parts.append(f"Page written to {plain(options.report)}")
     lines = "\n\n".join(parts).split("\n")
     return "\n".join(wrapped for line in lines for wrapped in _wrapped(line))
 

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from bristlecone.cli.options import AGAIN, Data, column_option
+from bristlecone.cli.options_columns import LearningOptions
 
 _LISTED = "Repeat it, or put commas between."
 
@@ -18,25 +18,12 @@ def _noise(*flags: str, says: str, default: bool | str = True, **limits: Any) ->
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class StressOptions:
+class StressOptions(LearningOptions):
     """The words of `stress`."""
 
-    data: Data
     target: Annotated[
         str, typer.Option("--target", "-t", metavar="COL", show_default=False, help="The column to predict: classes.")
     ]
-    drop: Annotated[list[str] | None, column_option("--drop", says="Leave this column out. " + AGAIN)] = None
-    categorical: Annotated[
-        list[str] | None,
-        column_option("--categorical", says="Take this column's values as names, even if they are numbers. " + AGAIN),
-    ] = None
-    numeric: Annotated[
-        list[str] | None, column_option("--numeric", says="Take this column's values as numbers. " + AGAIN)
-    ] = None
-    keep: Annotated[
-        list[str] | None,
-        column_option("--keep", says="Use this column although it looks like an identifier. " + AGAIN),
-    ] = None
     rates: Annotated[
         list[str] | None,
         _noise("--rates", says="Shares of corrupted rows. " + _LISTED, metavar="RATE", default="0.01 to 0.2"),
@@ -78,7 +65,26 @@ class StressOptions:
     n_jobs: Annotated[
         int | None, _noise("--n-jobs", says="Threads; any number gives the same report.", min=1, default="1")
     ] = None
+    bootstraps: Annotated[
+        int,
+        _noise(
+            "--bootstraps",
+            says="How many trees of other rows, drawn with replacement, are compared.",
+            metavar="N",
+            min=2,
+            max=1000,
+        ),
+    ] = 50
     picture: Annotated[
         Path | None,
         _noise("--picture", says="Draw both reports into this file.", default=False, metavar="FILE.png|svg|pdf"),
+    ] = None
+    report: Annotated[
+        Path | None,
+        _noise(
+            "--report",
+            says="Write the page about the pruned tree to this file, with all of this in it.",
+            default=False,
+            metavar="FILE.html",
+        ),
     ] = None

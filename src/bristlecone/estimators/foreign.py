@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from sklearn.base import clone, is_classifier
+from sklearn.utils.validation import has_fit_parameter
 
 from bristlecone.estimators.fitted import FittedTree
 from bristlecone.table import as_table
 from bristlecone.tree import Tree
 from bristlecone.tree.conditions import Wording
 
-__all__ = ["fresh_classifier", "n_leaves", "root_split", "takes_tables", "training_rows"]
+__all__ = ["counts_rows", "fit_fresh", "fresh_classifier", "n_leaves", "root_split", "takes_tables", "training_rows"]
 
 
 def fresh_classifier(estimator: Any) -> Any:
@@ -21,6 +22,22 @@ def fresh_classifier(estimator: Any) -> Any:
     if not is_classifier(estimator):
         raise TypeError(f"a {type(estimator).__name__} is not a classifier")
     return clone(estimator)
+
+
+def fit_fresh(estimator: Any, X: Any, y: Any, sample_weight: Any = None, **given: Any) -> Any:
+    """A copy, fitted; with weights, where there are some. Raises TypeError for one that takes none."""
+    model = fresh_classifier(estimator)
+    if sample_weight is None:
+        return model.fit(X, y, **given)
+    if not has_fit_parameter(model, "sample_weight"):
+        raise TypeError(f"sample_weight: a {type(model).__name__} takes none")
+    return model.fit(X, y, sample_weight=sample_weight, **given)
+
+
+def counts_rows(estimator: Any) -> bool:
+    """Whether its rows must be rows, each with the weight one, for it certifies by counting them."""
+    certifies = getattr(estimator, "mode", None) == "certified" or getattr(estimator, "rule", None) == "bound"
+    return isinstance(estimator, FittedTree) and certifies
 
 
 def takes_tables(estimator: Any) -> bool:

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from bristlecone.grow.chance import Rng, generator
 from bristlecone.grow.parameters import check_parameters, number
-from bristlecone.grow.targets import ClassTarget, class_target, plain
+from bristlecone.grow.targets import ClassTarget, class_target, plain, refuse_rows
 from bristlecone.noise.questions import Question, Questions
 from bristlecone.table import Table, as_table, frame_of
 from bristlecone.table.rows import check_same_rows
@@ -111,12 +111,20 @@ def corrupt(X: Any, y: Any, eta: Any, random_state: Any, adversary: Adversary, o
     table, target = as_table(X), class_target(y)
     check_same_rows(table.n_rows, len(target.codes))
     table.refuse_infinite()
+    _refuse_numbers(target)
     second = None if other is None else _second_table(other, table, target)
     change = adversary(Sample(table, target, second), float(eta), generator(random_state))
     codes = target.codes.copy()
     codes[change.rows] = change.codes
     cells = X if change.sources is None else _taken(X, table, change, None if other is None else other[0])
     return Corrupted(cells, target.classes[codes], np.sort(change.rows).astype(np.intp))
+
+
+def _refuse_numbers(target: ClassTarget) -> None:
+    """Labels are classes: of numbers that are not whole there is no other label to give."""
+    if target.classes.dtype.kind == "f":
+        broken = (target.classes != np.floor(target.classes))[target.codes]
+        refuse_rows(broken, "y", target.classes[target.codes], "is no class: adversaries corrupt classes, not numbers")
 
 
 def budget(eta: float, n_rows: int) -> int:

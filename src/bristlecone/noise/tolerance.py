@@ -5,10 +5,13 @@ clean       error of a fit on held-out rows, or on its growing rows as they were
 relabelled  the share of growing rows that lie in a leaf of the uncorrupted fit in which the corrupted rows have another
             majority.
 repeat      another deal of the rows and another seed of the adversary; the uncorrupted fit is its rate 0.
+weight      of a row, which it keeps whatever becomes of its cells and its label. Every share above is one of weight;
+            what adversaries draw and count, and rates are about, are rows.
 """
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -18,10 +21,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.estimators.foreign import fresh_classifier, n_leaves, root_split
+from bristlecone.estimators.foreign import fit_fresh, fresh_classifier, n_leaves, root_split
 from bristlecone.grow.cart import thread_count
 from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, number, whole
-from bristlecone.grow.targets import class_target
+from bristlecone.grow.targets import Floats, check_weights, class_target
 from bristlecone.noise.adversaries import ADVERSARIES
 from bristlecone.noise.sample import Corrupted
 from bristlecone.noise.tolerance_table import ToleranceReport, Trial
@@ -42,13 +45,15 @@ _CHECKS = {
 
 @dataclass(frozen=True, slots=True)
 class _Deal:
-    """The rows of one repeat: to learn from, and held out, with their labels."""
+    """The rows of one repeat: to learn from, and held out, with their labels and weights (None: they weigh alike)."""
 
     repeat: int
     X: Any
     y: npt.NDArray[Any]
+    weight: Floats | None
     X_test: Any
     y_test: npt.NDArray[Any]
+    weight_test: Floats | None = None
 
 
 def tolerance_report(  # noqa: PLR0913 - one keyword a choice
@@ -60,6 +65,7 @@ def tolerance_report(  # noqa: PLR0913 - one keyword a choice
     adversaries: Sequence[Any] = DEFAULT_ADVERSARIES,
     n_repeats: int = 5,
     test_size: float = 0.25,
+    sample_weight: Any = None,
     X_test: Any = None,
     y_test: Any = None,
     random_state: int = 0,
@@ -71,23 +77,25 @@ def tolerance_report(  # noqa: PLR0913 - one keyword a choice
     the same corrupted rows. X: array, frame or Table of n_rows rows, as the estimators take it; y: (n_rows,) labels.
     rates: shares of corrupted rows, above 0; the uncorrupted fit is rate 0. adversaries: names in `noise.ADVERSARIES`,
     or functions of (X, y, eta, *, random_state) to a `Corrupted`. n_repeats: deals of the rows, random_state being the
-    seed of the first. test_size: the share held out of each; with X_test and y_test all of X is learned from. n_jobs:
-    threads; the report does not depend on them. Raises ValueError or TypeError naming what is wrong.
+    seed of the first. test_size: the share held out of each; with X_test and y_test all of X is learned from.
+    sample_weight: (n_rows,) weights to fit and to measure with; a row of weight 0 is absent. Adversaries do not see
+    them: they corrupt rows, each of which keeps its weight. A weight of 3 is thus not three rows, of which one may be
+    corrupted, but one row that counts three times; where it stands for three, repeat the row instead. n_jobs: threads;
+    the report does not depend on them. Raises ValueError or TypeError naming what is wrong.
     """
     given = {"n_repeats": n_repeats, "test_size": test_size, "random_state": random_state, "n_jobs": n_jobs}
     check_parameters(given, _CHECKS)
     rates = _checked_rates(rates)
     attackers = _named_adversaries(adversaries)
     estimators = {name: fresh_classifier(one) for name, one in _named_estimators(estimator).items()}
-    labels = _labels(X, y)
-    if (X_test is None) is not (y_test is None):
-        raise ValueError("X_test and y_test go together")
-    held_out = None if X_test is None else (X_test, _labels(X_test, y_test, "X_test", "y_test"))
-    deals = [_deal(X, labels, held_out, test_size, random_state + k, k) for k in range(n_repeats)]
+    X, labels, weight = _present(X, _labels(X, y), sample_weight)
+    held_out = _held_out(X_test, y_test)
+    deals = [_deal(X, labels, weight, held_out, test_size, random_state + k, k) for k in range(n_repeats)]
     plan = [(name, rate) for name in attackers for rate in rates]
+    _refuse_early(attackers, deals[0])
     with ThreadPoolExecutor(thread_count(n_jobs)) as pool:
         clean = dict(
-            zip(range(n_repeats), pool.map(lambda deal: _fitted(estimators, deal.X, deal.y), deals), strict=True)
+            zip(range(n_repeats), pool.map(lambda deal: _fitted(estimators, deal, deal.X, deal.y), deals), strict=True)
         )
 
         def attacked(job: tuple[_Deal, tuple[str, float]]) -> list[Trial]:
@@ -108,10 +116,17 @@ def tolerance_report(  # noqa: PLR0913 - one keyword a choice
     return ToleranceReport(tuple(estimators), tuple(attackers), (0.0, *rates), n_repeats, (*untouched, *trials))
 
 
+def _refuse_early(attackers: Mapping[str, Any], deal: _Deal) -> None:
+    """What this library's adversaries cannot corrupt is refused before the first fit."""
+    for name, adversary in attackers.items():
+        if name in ADVERSARIES and adversary is ADVERSARIES[name]:
+            adversary(deal.X, deal.y, 0.0, random_state=0)
+
+
 def _trials(
     estimators: Mapping[str, Any], deal: _Deal, bad: Corrupted, adversary: str, rate: float, clean: Mapping[str, Any]
 ) -> list[Trial]:
-    models = _fitted(estimators, bad.X, bad.y) if len(bad.indices) else clean
+    models = _fitted(estimators, deal, bad.X, bad.y) if len(bad.indices) else clean
     return [_trial(name, model, deal, bad, adversary, rate, clean[name]) for name, model in models.items()]
 
 
@@ -123,16 +138,20 @@ def _trial(estimator: str, model: Any, deal: _Deal, bad: Corrupted, adversary: s
         adversary=adversary,
         rate=rate,
         repeat=deal.repeat,
-        corrupted=len(bad.indices) / len(deal.y),
-        error=float(np.mean(answers != deal.y_test)),
-        growing_error=float(np.mean(model.predict(deal.X) != deal.y)),
-        observed_error=float(np.mean(model.predict(bad.X) != bad.y)),
+        corrupted=_share(np.isin(np.arange(len(deal.y)), bad.indices), deal.weight),
+        error=_share(answers != deal.y_test, deal.weight_test),
+        growing_error=_share(model.predict(deal.X) != deal.y, deal.weight),
+        observed_error=_share(model.predict(bad.X) != bad.y, deal.weight),
         n_leaves=n_leaves(model),
         root="" if roots[0] is None else roots[0][1],
         root_changed=(roots[0] or (None,))[0] != (roots[1] or (None,))[0],
         relabelled=_relabelled(clean, deal, bad),
-        changed_answers=float(np.mean(answers != clean.predict(deal.X_test))),
+        changed_answers=_share(answers != clean.predict(deal.X_test), deal.weight_test),
     )
+
+
+def _share(rows: npt.NDArray[np.bool_], weight: Floats | None) -> float:
+    return float(np.average(rows, weights=weight))
 
 
 def _relabelled(clean: Any, deal: _Deal, bad: Corrupted) -> float | None:
@@ -145,24 +164,47 @@ def _relabelled(clean: Any, deal: _Deal, bad: Corrupted) -> float | None:
     leaves, places = np.unique(np.concatenate([before, after]), return_inverse=True)
     n, shape = len(deal.y), (len(leaves), len(classes))
     counts = [
-        np.bincount(at * len(classes) + k, minlength=shape[0] * shape[1]).reshape(shape)
+        np.bincount(at * len(classes) + k, deal.weight, minlength=shape[0] * shape[1]).reshape(shape)
         for at, k in ((places[:n], codes[:n]), (places[n:], codes[n:]))
     ]
     changed = (counts[0].argmax(axis=1) != counts[1].argmax(axis=1)) & (counts[1].sum(axis=1) > 0)
-    return float(counts[0].sum(axis=1)[changed].sum() / n)
+    return float(counts[0].sum(axis=1)[changed].sum() / counts[0].sum())
 
 
-def _fitted(estimators: Mapping[str, Any], X: Any, y: npt.NDArray[Any]) -> dict[str, Any]:
-    return {name: fresh_classifier(estimator).fit(X, y) for name, estimator in estimators.items()}
+def _fitted(estimators: Mapping[str, Any], deal: _Deal, X: Any, y: npt.NDArray[Any]) -> dict[str, Any]:
+    return {name: fit_fresh(estimator, X, y, deal.weight) for name, estimator in estimators.items()}
 
 
-def _deal(X: Any, y: npt.NDArray[Any], held_out: Any, test_size: float, seed: int, repeat: int) -> _Deal:
+def _held_out(X_test: Any, y_test: Any) -> tuple[Any, npt.NDArray[Any]] | None:
+    if (X_test is None) is not (y_test is None):
+        raise ValueError("X_test and y_test go together")
+    return None if X_test is None else (X_test, _labels(X_test, y_test, "X_test", "y_test"))
+
+
+def _deal(
+    X: Any, y: npt.NDArray[Any], weight: Floats | None, held_out: Any, test_size: float, seed: int, repeat: int
+) -> _Deal:
     if held_out is not None:
-        return _Deal(repeat, X, y, *held_out)
+        return _Deal(repeat, X, y, weight, *held_out)
     order = np.random.default_rng(seed).permutation(len(y))
     n_test = min(max(round(test_size * len(y)), 1), len(y) - 1)
     test, growing = np.sort(order[:n_test]), np.sort(order[n_test:])
-    return _Deal(repeat, take_rows(X, growing), y[growing], take_rows(X, test), y[test])
+    if (y[growing] == y[growing[0]]).all() and not (y == y[0]).all():
+        many = f"{len(growing):,} row{'s' * (len(growing) > 1)}"
+        raise ValueError(f"test_size={test_size!r} leaves {many} to learn from, of one class only")
+    weights = [None if weight is None else weight[rows] for rows in (growing, test)]
+    return _Deal(repeat, take_rows(X, growing), y[growing], weights[0], take_rows(X, test), y[test], weights[1])
+
+
+def _present(X: Any, y: npt.NDArray[Any], sample_weight: Any) -> tuple[Any, npt.NDArray[Any], Floats | None]:
+    """The rows that weigh something."""
+    weight = check_weights(sample_weight, len(y))
+    if weight is None or weight.all():
+        return X, y, weight
+    rows = np.flatnonzero(weight)
+    if len(rows) < 2:
+        raise ValueError("sample_weight is above zero in one row, which cannot be learned from and held out")
+    return take_rows(X, rows), y[rows], weight[rows]
 
 
 def _labels(X: Any, y: Any, X_name: str = "X", y_name: str = "y") -> npt.NDArray[Any]:
@@ -202,9 +244,15 @@ def _named_adversaries(adversaries: Any) -> dict[str, Any]:
 
 def _named_adversary(adversary: Any) -> tuple[str, Any]:
     if callable(adversary):
-        return str(getattr(adversary, "__name__", type(adversary).__name__)), adversary
+        named = adversary.func if isinstance(adversary, functools.partial) else adversary
+        return str(getattr(named, "__name__", type(named).__name__)), adversary
+    if adversary == "table_shift":
+        raise ValueError(
+            "adversaries: table_shift needs a second table; give functools.partial(table_shift, to=(X2, y2))"
+        )
     if adversary not in ADVERSARIES:
-        raise ValueError(f"adversaries: {adversary!r} is not one of {', '.join(ADVERSARIES)}")
+        known = ", ".join(name for name in ADVERSARIES if name != "table_shift")
+        raise ValueError(f"adversaries: {adversary!r} is not one of {known}")
     return adversary, ADVERSARIES[adversary]
 
 

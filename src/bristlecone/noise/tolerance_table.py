@@ -101,16 +101,18 @@ class ToleranceReport:
 
     def text(self, target: float | None = None) -> str:
         """The report in words. target: of the break-even rates; None for 0.02 above the error without noise."""
-        parts = [self._heading()]
+        parts = [self.heading]
         for estimator in self.estimators:
-            parts += [f"{estimator}: clean error {self._base(estimator):.4g} without noise", self._table(estimator)]
-        parts += [self._break_evens(target), self._unconditional()]
+            parts += [self.without_noise(estimator), aligned(self.cells(estimator), left=["adversary"])]
+        parts += [aligned(self.break_evens(target), left=["break-even rate", "adversary"]), self.unconditional]
         return "\n\n".join(parts)
 
     def __str__(self) -> str:
         return self.text()
 
-    def _heading(self) -> str:
+    @property
+    def heading(self) -> str:
+        """What the errors are."""
         return (
             f"Clean error on held-out rows after learning from corrupted ones: mean of {self.n_repeats} "
             f"repeat{'s' * (self.n_repeats > 1)}, with the least and the largest."
@@ -119,25 +121,28 @@ class ToleranceReport:
     def _base(self, estimator: str) -> float:
         return float(np.mean([trial.error for trial in self.of(estimator, self.adversaries[0], 0.0)]))
 
-    def _table(self, estimator: str) -> str:
+    def without_noise(self, estimator: str) -> str:
+        """The error of the uncorrupted fits, in words."""
+        return f"{estimator}: clean error {self._base(estimator):.4g} without noise"
+
+    def cells(self, estimator: str) -> dict[str, list[str]]:
+        """The table of an estimator as columns of text: a row an adversary and rate, over the repeats."""
         cells = [(name, rate, self.of(estimator, name, rate)) for name in self.adversaries for rate in self.rates[1:]]
         errors = [[trial.error for trial in trials] for *_, trials in cells]
-        return aligned(
-            {
-                "adversary": [name for name, *_ in cells],
-                "rate": [f"{rate:g}" for _, rate, _ in cells],
-                "error": [f"{np.mean(found):.4f}" for found in errors],
-                "least": [f"{min(found):.4f}" for found in errors],
-                "largest": [f"{max(found):.4f}" for found in errors],
-                "leaves": [_mean_of([trial.n_leaves for trial in trials], "{:,.0f}") for *_, trials in cells],
-                "root changed": [f"{np.mean([trial.root_changed for trial in trials]):.0%}" for *_, trials in cells],
-                "relabelled": [_mean_of([trial.relabelled for trial in trials], "{:.1%}") for *_, trials in cells],
-                "answers changed": [f"{np.mean([t.changed_answers for t in trials]):.1%}" for *_, trials in cells],
-            },
-            left=["adversary"],
-        )
+        return {
+            "adversary": [name for name, *_ in cells],
+            "rate": [f"{rate:g}" for _, rate, _ in cells],
+            "error": [f"{np.mean(found):.4f}" for found in errors],
+            "least": [f"{min(found):.4f}" for found in errors],
+            "largest": [f"{max(found):.4f}" for found in errors],
+            "leaves": [_mean_of([trial.n_leaves for trial in trials], "{:,.0f}") for *_, trials in cells],
+            "root changed": [f"{np.mean([trial.root_changed for trial in trials]):.0%}" for *_, trials in cells],
+            "relabelled": [_mean_of([trial.relabelled for trial in trials], "{:.1%}") for *_, trials in cells],
+            "answers changed": [f"{np.mean([t.changed_answers for t in trials]):.1%}" for *_, trials in cells],
+        }
 
-    def _break_evens(self, target: float | None) -> str:
+    def break_evens(self, target: float | None = None) -> dict[str, list[str]]:
+        """The break-even rates of all as columns of text. target: as in `text`."""
         rows = []
         for estimator in self.estimators:
             wanted = self._base(estimator) + 0.02 if target is None else target
@@ -146,13 +151,14 @@ class ToleranceReport:
                 rates = [self._rate(value) for value in (found.rate, found.low, found.high)]
                 rows.append([estimator, adversary, f"{wanted:.3g}", *rates])
         names = ("break-even rate", "adversary", "for error", "rate", "least", "largest")
-        columns = dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
-        return aligned(columns, left=names[:2])
+        return dict(zip(names, map(list, zip(*rows, strict=True)), strict=True))
 
     def _rate(self, value: float) -> str:
         return f"above {self.rates[-1]:g}" if math.isinf(value) else f"{value:.3g}"
 
-    def _unconditional(self) -> str:
+    @property
+    def unconditional(self) -> str:
+        """The one statement that holds always."""
         ratio, _ = self.largest_shift
         return (
             "Whatever was done to the rows, the error on them as they were and as they came differs by no more than "

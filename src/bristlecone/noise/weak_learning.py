@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone.estimators.fitted import FittedTree
+from bristlecone.export.sklearn import from_sklearn
 from bristlecone.grow.impurities import Impurity, named_impurity
 from bristlecone.grow.parameters import Check, check_parameters
 from bristlecone.noise.questions import Mask, Questions
@@ -173,10 +175,12 @@ def weak_learning_report(
 ) -> WeakLearningReport:
     """Measure covariance, advantage and margins at every inner node of a tree of two classes.
 
-    model: a Tree, or an estimator that holds one as `tree_`. X: array, frame or Table, read by the tree's schema; y:
-    (n_rows,) labels, among them. The growing rows tell what growth saw; the sampling band holds for fresh rows only,
-    with probability 1 - delta. target: the error to aim at. impurity: None for the one that the tree's criterion names.
-    reweighted: also solve the game of Definition 2.4, which takes seconds for 1,000 rows and minutes for 3,000.
+    model: a Tree, or a fitted estimator that holds one, scikit-learn's decision trees among them. X: array, frame or
+    Table, read by the tree's schema; y: (n_rows,) labels, among them. The growing rows tell what growth saw; the
+    sampling band holds for fresh rows only, with probability 1 - delta. target: the error to aim at. impurity: None for
+    the one that the tree's criterion names.
+    reweighted: also solve the game of Definition 2.4, a linear program: seconds for thousands of rows, a minute or more
+    for tens of thousands of them in columns of many values.
     Blanc, Lange, Malik and Tan, ICML 2022; SPEC D9. Raises ValueError or TypeError naming what is wrong.
     """
     check_parameters({"target": target, "delta": delta, "reweighted": reweighted}, _CHECKS)
@@ -184,6 +188,8 @@ def weak_learning_report(
     impurity = named_impurity(_CRITERIA.get(tree.criterion, tree.criterion) if impurity is None else impurity)
     table = tree.schema.read(X)
     second = class_codes(tree, y) == 1
+    if table.n_rows == 0:
+        raise ValueError("X has no rows")
     check_same_rows(table.n_rows, len(second))
     questions = Questions(table)
     nodes = tuple(_nodes(tree, tree.apply(table), second, questions, impurity, delta))
@@ -212,9 +218,13 @@ def weak_learning_report(
 
 
 def _tree_of(model: Any) -> Tree:
+    if isinstance(model, FittedTree):
+        model.get_depth()  # the one refusal of what is not fitted
     tree = model if isinstance(model, Tree) else getattr(model, "tree_", None)
     if not isinstance(tree, Tree):
-        raise TypeError(f"a {type(model).__name__} holds no Tree: give a Tree or a fitted estimator of this library")
+        if not hasattr(model, "n_outputs_") or tree is None:
+            raise TypeError(f"a {type(model).__name__} holds no Tree: give a Tree or a fitted decision tree")
+        tree = from_sklearn(model)
     if tree.n_classes != 2:
         raise ValueError(f"advantages are of two classes; the tree has {tree.n_classes}")
     return tree

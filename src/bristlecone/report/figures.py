@@ -20,7 +20,19 @@ from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats
 from bristlecone.tree.names import shown_class, value_format
 
-__all__ = ["Bar", "Chart", "Mark", "Tick", "calibration", "pruning_curve", "residuals"]
+__all__ = [
+    "Bar",
+    "Chart",
+    "Mark",
+    "Scale",
+    "Tick",
+    "calibration",
+    "path_of",
+    "pruning_curve",
+    "residuals",
+    "scaled",
+    "ticks",
+]
 
 WIDTH, HEIGHT = 640, 300
 LEFT, RIGHT, TOP, BOTTOM = 64, 16, 14, 44
@@ -39,7 +51,10 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A point with its error bar from `low` to `high` (equal: none) and a sentence; kind is a class of the style."""
+    """A point with its error bar from `low` to `high` (equal: none) and a sentence.
+
+    kind, series: classes of the style.
+    """
 
     x: float
     y: float
@@ -47,6 +62,7 @@ class Mark:
     high: float
     says: str
     kind: str = ""
+    series: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +100,13 @@ class Chart:
 Scale = Callable[[float], float]
 
 
-def _scale(low: float, high: float, start: float, stop: float) -> Scale:
+def scaled(low: float, high: float, start: float, stop: float) -> Scale:
+    """A linear scale from low to high, in the picture from start to stop."""
     size = (high - low) or 1.0
     return lambda value: round(start + (value - low) / size * (stop - start), 2)
 
 
-def _ticks(low: float, high: float, scale: Scale, say: Callable[[float], str]) -> list[Tick]:
+def ticks(low: float, high: float, scale: Scale, say: Callable[[float], str]) -> list[Tick]:
     """About five round numbers from low to high."""
     size = high - low
     if not size > 0:
@@ -101,7 +118,8 @@ def _ticks(low: float, high: float, scale: Scale, say: Callable[[float], str]) -
     return [Tick(scale(place), say(place)) for place in places]
 
 
-def _path(xs: Sequence[float], ys: Sequence[float]) -> str:
+def path_of(xs: Sequence[float], ys: Sequence[float]) -> str:
+    """The points of a polyline."""
     return " ".join(f"{x:g},{y:g}" for x, y in zip(xs, ys, strict=True))
 
 
@@ -114,8 +132,8 @@ def pruning_curve(table: PruningTable) -> Chart | None:
     growing = table.risks[table.judged_by]
     high = float(max((table.cv_risk + table.se)[kept].max(), growing[kept].max())) or 1.0
     logs = np.log10(table.leaves.astype(np.float64))
-    x = _scale(float(logs[kept].min()), float(logs[kept].max()), LEFT + 8, WIDTH - RIGHT - 8)
-    y = _scale(0.0, high * 1.02, HEIGHT - BOTTOM, TOP)
+    x = scaled(float(logs[kept].min()), float(logs[kept].max()), LEFT + 8, WIDTH - RIGHT - 8)
+    y = scaled(0.0, high * 1.02, HEIGHT - BOTTOM, TOP)
     marks = [_pruning(table, k, x(float(logs[k])), y) for k in kept]
     chosen = count(int(table.leaves[table.chosen]), "leaf", "leaves")
     xs = [mark.x for mark in marks]
@@ -125,11 +143,11 @@ def pruning_curve(table: PruningTable) -> Chart | None:
         x_label="leaves (each step to the right of equal ratio)",
         y_label=table.judged_by.replace("_", " "),
         x_ticks=_leaf_ticks(table.leaves[kept], x),
-        y_ticks=_ticks(0.0, high, y, lambda value: f"{value:.3g}"),
+        y_ticks=ticks(0.0, high, y, lambda value: f"{value:.3g}"),
         marks=marks,
         lines={
-            "heldout": _path(xs, [mark.y for mark in marks]),
-            "growing": _path(xs, [y(float(growing[k])) for k in kept]),
+            "heldout": path_of(xs, [mark.y for mark in marks]),
+            "growing": path_of(xs, [y(float(growing[k])) for k in kept]),
         },
         legend=[("heldout", "rows held out, ± one standard error"), ("growing", "the rows it was grown from")],
     )
@@ -189,8 +207,8 @@ def _said_and_true(
     said: Floats, true: Floats, span: tuple[float, float], what: str, say: Callable[[float], str]
 ) -> Chart:
     low, high = span
-    x = _scale(low, high, LEFT + 8, WIDTH - RIGHT - 8)
-    y = _scale(low, high, HEIGHT - BOTTOM - 8, TOP + 8)
+    x = scaled(low, high, LEFT + 8, WIDTH - RIGHT - 8)
+    y = scaled(low, high, HEIGHT - BOTTOM - 8, TOP + 8)
     marks = []
     for group in _groups(said):
         told, came = float(said[group].mean()), float(true[group].mean())
@@ -202,10 +220,10 @@ def _said_and_true(
         says=f"Predicted {what} against what came true, in groups of rows; on the diagonal both are equal.",
         x_label=f"predicted {what}",
         y_label="what came true",
-        x_ticks=_ticks(low, high, x, say),
-        y_ticks=_ticks(low, high, y, say),
+        x_ticks=ticks(low, high, x, say),
+        y_ticks=ticks(low, high, y, say),
         marks=marks,
-        lines={"diagonal": _path([x(low), x(high)], [y(low), y(high)])},
+        lines={"diagonal": path_of([x(low), x(high)], [y(low), y(high)])},
         legend=[("point", "a group of rows, ± one standard error"), ("diagonal", "said and true are equal")],
     )
 
@@ -223,8 +241,8 @@ def residuals(evidence: Evidence) -> Chart:
     edge = float(np.abs(off).max()) or 1.0
     counts, edges = np.histogram(off, bins=BARS, range=(-edge, edge))
     form = value_format(edge)
-    x = _scale(-edge, edge, LEFT + 8, WIDTH - RIGHT - 8)
-    y = _scale(0.0, float(counts.max()), HEIGHT - BOTTOM, TOP)
+    x = scaled(-edge, edge, LEFT + 8, WIDTH - RIGHT - 8)
+    y = scaled(0.0, float(counts.max()), HEIGHT - BOTTOM, TOP)
     bars = [
         Bar(
             x(float(low)),
@@ -241,7 +259,7 @@ def residuals(evidence: Evidence) -> Chart:
         f"nine in ten within {spread:{form}}.",
         x_label="true value minus answer",
         y_label="rows",
-        x_ticks=_ticks(-edge, edge, x, lambda value: format(value, form)),
-        y_ticks=_ticks(0.0, float(counts.max()), y, lambda value: f"{value:,.0f}"),
+        x_ticks=ticks(-edge, edge, x, lambda value: format(value, form)),
+        y_ticks=ticks(0.0, float(counts.max()), y, lambda value: f"{value:,.0f}"),
         bars=bars,
     )

@@ -17,20 +17,24 @@ from typing import Any
 import numpy as np
 
 from bristlecone.export.writing import whole_file
+from bristlecone.noise import ToleranceReport
 from bristlecone.report.embedded import COLOURS, MOST_ROWS, class_order, embedded
 from bristlecone.report.evidence import Evidence, gather
 from bristlecone.report.facts import ROWS, error_words, facts, limits_words
 from bristlecone.report.figures import calibration, pruning_curve, residuals
 from bristlecone.report.leaves import rules
 from bristlecone.report.limits import check_delta
+from bristlecone.report.noise import bad_data
+from bristlecone.report.stability import other_rows
 from bristlecone.report.subject import Subject, subject_of
 from bristlecone.report.tables import asked_columns, columns, confusion
 from bristlecone.report.words import count
+from bristlecone.stability import Disagreement
 from bristlecone.tree import Tree
 from bristlecone.tree.names import percent, shown, shown_class
 from bristlecone.tree.text import reading_notes
 
-__all__ = ["check_jinja", "page", "page_about"]
+__all__ = ["check_jinja", "page", "page_about", "trials"]
 
 SCRIPTS = ("tree.js", "rows.js", "tables.js")
 PARTS = {
@@ -41,11 +45,13 @@ PARTS = {
     "calibration": "Said and true",
     "rules": "The rules",
     "columns": "Columns",
+    "noise": "Bad data",
+    "stability": "Other rows",
     "made": "How it was made",
 }
 
 
-def page(
+def page(  # noqa: PLR0913 - one keyword a choice
     model: Any,
     X: Any = None,
     y: Any = None,
@@ -55,6 +61,8 @@ def page(
     sample_weight: Any = None,
     target: str | None = None,
     delta: float = 0.05,
+    tolerance: ToleranceReport | None = None,
+    disagreement: Disagreement | None = None,
 ) -> str:
     """The page about a model, as the text of one HTML file; with `path` it is written there too, whole or not at all.
 
@@ -63,7 +71,8 @@ def page(
     choosing the tree and are independent draws, "choosing" if they had one in choosing it (its size, its answers),
     "growing" if it was grown from them. Only new rows without weights bear
     limits: one on the error of the tree, and those on the error of every leaf together, each with probability at least
-    1 - delta (Clopper and Pearson; SPEC A7). target: what is predicted is called so. The page shows no cell of X.
+    1 - delta (Clopper and Pearson; SPEC A7). target: what is predicted is called so. tolerance, disagreement:
+    what `noise.tolerance_report` and `stability.disagreement` gave, to be shown with it. The page shows no cell of X.
     Errors: TypeError for another model, ValueError naming the parameter for rows that do not fit, ImportError without
     jinja2 (pip install 'bristlecone[report]').
     """
@@ -74,11 +83,28 @@ def page(
     evidence = None
     if X is not None:
         evidence = gather(subject.tree, X, y, weight=sample_weight, rows=rows, shares=subject.shares)
-    text = page_about(subject, evidence, target=target, delta=delta)
+    tried = trials(tolerance, disagreement)
+    text = page_about(subject, evidence, target=target, delta=delta, more=tried)
     if path is not None:
         with whole_file(path) as draft:
             draft.write_text(text, encoding="utf-8", newline="\n")
     return text
+
+
+def trials(
+    tolerance: ToleranceReport | None, disagreement: Disagreement | None, error: float | None = None
+) -> dict[str, Any]:
+    """What `page_about` needs besides to show them. error: the target of the break-even rates."""
+    for given, kind, name in (
+        (tolerance, ToleranceReport, "tolerance"),
+        (disagreement, Disagreement, "disagreement"),
+    ):
+        if given is not None and not isinstance(given, kind):
+            raise TypeError(f"{name} is a {type(given).__name__}; it must be a {kind.__name__}")
+    return {
+        "noise": None if tolerance is None else bad_data(tolerance, error),
+        "stability": None if disagreement is None else other_rows(disagreement),
+    }
 
 
 def page_about(
@@ -94,18 +120,20 @@ def page_about(
 ) -> str:
     """The page about a subject, by what rows say of it.
 
-    first_row: what the first of them is called; more: for another
-    template, what it needs besides. Raises TypeError for a target that is no text.
+    first_row: what the first of them is called; more: what `trials` gave, and what another template needs. Raises
+    TypeError for a target that is no text.
     """
     if target is not None and not isinstance(target, str):
         raise TypeError(f"target must be text, got {target!r}")
     given = _of_tree(subject, target, title) | _of_rows(subject, evidence, delta, first_row)
-    given |= {"facts": facts(subject, evidence, target, delta), **(more or {})}
+    given |= {"facts": facts(subject, evidence, target, delta), **trials(None, None), **(more or {})}
     present = {
         "certificate": given["certificate"],
         "size": given["size_chart"] or given["prunings"],
         "errors": given["confusion"] or given["residual_chart"],
         "calibration": given["calibration_chart"],
+        "noise": given["noise"],
+        "stability": given["stability"],
     }
     given["parts"] = [{"id": part, "name": name} for part, name in PARTS.items() if present.get(part, True)]
     return _rendered(template, given, embedded(subject, evidence, first_row))

@@ -21,9 +21,9 @@ from bristlecone.estimators.foreign import n_leaves, root_split, training_rows
 from bristlecone.grow.cart import thread_count
 from bristlecone.grow.chance import generator
 from bristlecone.grow.parameters import PARAMETERS, check_parameters, whole
-from bristlecone.grow.targets import class_target
+from bristlecone.grow.targets import check_weights, class_target
 from bristlecone.stability.resample import bootstrap_models
-from bristlecone.table.rows import check_same_rows, row_count
+from bristlecone.table.rows import check_same_rows, row_count, take_rows
 from bristlecone.tree.lines import aligned
 
 __all__ = ["Disagreement", "disagreement", "of_answers"]
@@ -57,12 +57,13 @@ class Disagreement:
     questions: dict[str, int]
     n_leaves: tuple[int, ...] | None
 
-    def text(self, most: int = 5) -> str:
-        """The measures in words, with the `most` frequent columns at the root."""
+    @property
+    def sentences(self) -> list[str]:
+        """The measures in words."""
         spread = [
             " to ".join(f"{100 * end:.1f}%" for end in ends) for ends in (self.any_interval, self.pairwise_interval)
         ]
-        lines = [
+        told = [
             f"{self.any:.1%} of {self.n_test:,} rows get different answers from some two of {self.n_bootstraps:,} "
             f"models ({spread[0]}, 95% over rows)",
             f"{self.pairwise:.1%} from two of them, on average over pairs ({spread[1]}, 95% over models)",
@@ -70,11 +71,20 @@ class Disagreement:
         ]
         if self.n_leaves is not None:
             low, mean, high = min(self.n_leaves), np.mean(self.n_leaves), max(self.n_leaves)
-            lines.append(f"leaves: {low:,} to {high:,}, mean {mean:,.0f}")
+            told.append(f"leaves: {low:,} to {high:,}, mean {mean:,.0f}")
+        return told
+
+    def census(self, most: int = 5) -> dict[str, list[str]]:
+        """The `most` frequent columns at the root as columns of text; they may be empty."""
         shown = list(self.columns.items())[:most]
-        if shown:
-            shares = [f"{count / self.n_bootstraps:.0%}" for _, count in shown]
-            lines += ["", aligned({"asked first": [name for name, _ in shown], "models": shares}, left=["asked first"])]
+        shares = [f"{count / self.n_bootstraps:.0%}" for _, count in shown]
+        return {"asked first": [name for name, _ in shown], "models": shares}
+
+    def text(self, most: int = 5) -> str:
+        """The measures in words, with the `most` frequent columns at the root."""
+        lines = self.sentences
+        if self.columns:
+            lines += ["", aligned(self.census(most), left=["asked first"])]
         return "\n".join(lines)
 
     def __str__(self) -> str:
@@ -88,6 +98,7 @@ def disagreement(
     *,
     n_bootstraps: int = 100,
     X_test: Any = None,
+    sample_weight: Any = None,
     random_state: Any = None,
     n_jobs: int | None = None,
 ) -> Disagreement:
@@ -95,14 +106,20 @@ def disagreement(
 
     estimator: an unfitted classifier, of this library or in scikit-learn's form. X: array, frame or Table of n_rows
     rows, as it takes them; y: (n_rows,) labels. X_test: the rows to be answered; None for X, where models agree more,
-    for each has seen most of the rows. random_state: None, a whole number or a Generator. n_jobs: models fitted side by
-    side; the result does not depend on it. Estimators of this library fit weights on one Table: whole weights equal
-    repeated rows, but limits in rows (`min_samples_*`) count a row once however often it was drawn.
+    for each has seen most of the rows. sample_weight: (n_rows,) weights to fit with; a row of weight 0 is absent. What
+    is drawn, and what is counted among the answered, are rows, each with the same chance, which take their weight
+    along: a weight of 3 is one row that counts three times, not three rows. random_state: None, a whole number or a
+    Generator. n_jobs: models fitted side by side; the result does not depend on it. Estimators of this library fit
+    weights on one Table: how often a row was drawn is its weight, but limits in rows (`min_samples_*`) count it once.
     SPEC B4. Raises ValueError or TypeError naming what is wrong.
     """
     check_parameters({"n_bootstraps": n_bootstraps, "n_jobs": n_jobs}, _CHECKS)
     target = class_target(y)
     check_same_rows(row_count(X), len(target.codes))
+    weight = check_weights(sample_weight, len(target.codes))
+    labels = target.classes[target.codes]
+    if weight is not None and not weight.all():
+        X, labels, weight = take_rows(X, np.flatnonzero(weight)), labels[weight > 0], weight[weight > 0]
     rows = training_rows(estimator, X)
     asked = rows if X_test is None else X_test
     if row_count(asked) == 0:
@@ -114,8 +131,7 @@ def disagreement(
         return codes, root, n_leaves(model), "" if root is None else _column_name(model, root[0])
 
     rng, n_threads = generator(random_state), thread_count(n_jobs)
-    labels = target.classes[target.codes]
-    looks = list(bootstrap_models(estimator, rows, labels, n_bootstraps, look, rng, n_threads))
+    looks = list(bootstrap_models(estimator, rows, labels, weight, n_bootstraps, look, rng, n_threads))
     columns = Counter(name for *_, name in looks if name)
     questions = Counter(root[1] for _, root, *_ in looks if root is not None)
     sizes = [size for _, _, size, _ in looks if size is not None]

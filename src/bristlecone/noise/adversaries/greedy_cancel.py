@@ -15,7 +15,7 @@ import numpy as np
 
 from bristlecone.grow.chance import Rng
 from bristlecone.noise.questions import Questions
-from bristlecone.noise.sample import Change, Corrupted, Floats, Ints, Mask, Sample, budget, corrupt
+from bristlecone.noise.sample import Change, Corrupted, Ints, Mask, Sample, budget, corrupt
 
 WINDOW = 64
 DRAWS = 32
@@ -75,7 +75,7 @@ class State:
     def cancel(self, steps: int, rng: Rng) -> int:
         """Make so many steps, and return how many there was a reason for."""
         running = self._running(steps)
-        self.lean = self._lean()
+        self.lean = self.questions.lean(self.source, self.second)
         n, n_second = len(self.second), int(self.second.sum())
         for done in range(steps):
             covariance = n * running.second - running.rows * n_second  # times n^2, in whole numbers
@@ -102,16 +102,6 @@ class State:
         size = np.abs(n * second - rows * n_second)
         within = size >= size.max() - 2 * steps * n
         return Running(column[within], code[within], level_[within], rows[within], second[within])
-
-    def _lean(self) -> Floats:
-        """How far the cells of each row of the first sample speak for the second class, (n_rows,)."""
-        lean = np.zeros(len(self.second))
-        for j in range(len(self.questions.codes)):
-            codes = self.questions.codes[j]
-            best = self.questions.best_of(j, codes[self.source], self.second)
-            if best is not None:
-                lean += best.covariance * best.left[codes]
-        return lean
 
     def _choose(self, running: Running, at: int, n_second: int, rng: Rng) -> tuple[int, int, bool] | None:
         """The row to replace, the row that lends its cells, and the label; None where nothing lowers the covariance."""
