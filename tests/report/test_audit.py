@@ -354,3 +354,15 @@ def test_a_page_says_where_nodes_have_other_numbers_than_scikit_learn_gives_them
 def test_a_pipeline_that_is_a_tree_is_audited_as_one(theirs):
     model, X, y = theirs
     assert str(bc.audit(make_pipeline("passthrough", model), X, y)) == str(bc.audit(model, X, y))
+
+
+def test_levels_that_the_tree_never_saw():
+    rng = np.random.default_rng(0)
+    old = pd.DataFrame({"c": pd.Categorical(rng.choice(list("abcd"), 200)), "x": rng.random(200)})
+    new = pd.DataFrame({"c": rng.choice(list("abcz"), 200), "x": rng.random(200)})
+    for unseen in ("stop", "heavier"):
+        model = bc.DecisionTreeClassifier(max_depth=3, unseen=unseen).fit(old, (old.x > 0.5) ^ (old.c == "a"))
+        found = bc.audit(model, new, (new.x > 0.5) ^ (new.c == "a"))
+        assert len(found.findings) > 5
+        several = [leaf.rule.conditions for leaf in found.leaves if " and " in leaf.rule.conditions]
+        assert all("(" in said for said in several if " or missing and " in said or said.endswith(" or missing"))

@@ -35,6 +35,8 @@ def certify(options: CertifyOptions) -> None:
     values = truth_of(model.tree, column)
     group = None
     if options.group is not None:
+        if options.group == target:
+            raise Fault(f"{quoted(target)} cannot be both the target and the group")
         check_column(file, options.group, options.data)
         group = numbered("group", file.frame[options.group], rows)
     with people_count(options.data):

@@ -140,7 +140,7 @@ def _size(tree: Tree, X: Any, evidence: Evidence, random_state: int) -> Finding:
     if evidence.n < FEWEST or len(np.unique(evidence.y)) < 2:
         return Finding(question, "not known", f"These are too few or too equal rows to choose by; theirs has {theirs}.")
     kind = PrunedTreeRegressor if tree.classes is None else PrunedTreeClassifier
-    chosen = kind(random_state=random_state).fit(tree.schema.read(X), evidence.y)
+    chosen = kind(random_state=random_state).fit(tree.schema.read(X).with_own_levels(), evidence.y)
     table = chosen.path_
     leaves = count(chosen.get_n_leaves(), "leaf", "leaves")
     risk = risk_in_words(float(table.cv_risk[table.chosen]), table.judged_by)
@@ -178,7 +178,7 @@ def _root(tree: Tree, X: Any, evidence: Evidence, random_state: int) -> Finding:
     question = "How stable the first question is"
     if tree.n_nodes == 1:
         return Finding(question, "none", "The tree asks nothing.")
-    table, rng = tree.schema.read(X), np.random.RandomState(random_state)
+    table, rng = tree.schema.read(X).with_own_levels(), np.random.RandomState(random_state)
     criteria = names_of(tree.task)
     criterion = {"log_loss": "entropy"}.get(tree.criterion, tree.criterion)
     criterion = criterion if criterion in criteria else criteria[0]

@@ -80,7 +80,8 @@ def compare(
     low, high = limits if limits is not None else (None, None)
     shared = shared_questions(*trees)
     told = [f"{name}: {error_words(tree, evidence)}" for name, tree, evidence in zip(names, trees, found, strict=True)]
-    told.append(_difference_words(names, difference, limits, found[0].codes is not None, delta))
+    why = "one row bears no limits" if rows == "new" else "it was not said that the rows are new to both"
+    told.append(_difference_words(names, difference, limits, found[0].codes is not None, delta, why))
     told.append(f"They disagree on {int(disagree.sum()):,} of {count(len(disagree), 'row')}.")
     structure = "\n".join(_structure(names, trees))
     return Comparison(found[0], found[1], difference, low, high, disagree, shared, "\n".join(told), structure)
@@ -117,7 +118,12 @@ def paired_limits(a: NDArray[Any], b: NDArray[Any], of_classes: bool, delta: flo
 
 
 def _difference_words(
-    names: tuple[str, str], difference: float, limits: tuple[float, float] | None, of_classes: bool, delta: float
+    names: tuple[str, str],
+    difference: float,
+    limits: tuple[float, float] | None,
+    of_classes: bool,
+    delta: float,
+    unlimited: str,
 ) -> str:
     first, second = names if difference >= 0 else names[::-1]
     by = unsigned(abs(difference), of_classes)
@@ -127,7 +133,7 @@ def _difference_words(
         by = f"{first} has a mean squared error {by} below that of {second}"
     told = by if difference else "Both err as much"
     if limits is None:
-        return told + "; it was not said that the rows are new to both, so nothing follows for others."
+        return f"{told}; {unlimited}, so nothing follows for others."
     whose = f"the error of {names[1]} less that of {names[0]}"
     return f"{told}. {limits_in_words(whose, limits, of_classes, delta)}: {_better(names, limits)}."
 

@@ -173,7 +173,8 @@ def _learned(raw: _Raw, schema: Schema, besides: Collection[str]) -> FileRows:
             one = Schema((wanted,)).read(_frame({wanted.name: raw.columns[name]}))
             columns.append(one.columns[0])
             notes += one.notes
-    others = {name: series for name, series in raw.columns.items() if name not in set(names)}
+    known = set(names)
+    others = {name: series for name, series in raw.columns.items() if name not in known}
     rest = _typed(replace(raw, columns=others), (), ())
     return replace(rest, learned=Table(schema, columns, raw.n_rows, notes, given))
 
