@@ -6,10 +6,10 @@ import math
 import numpy as np
 from strategies_tree import Leaf, Split, build
 
-from bristlecone.export.extents import Levels, extents
 from bristlecone.table.columns import Table
 from bristlecone.table.dates import date_of, datetime_of
 from bristlecone.table.schema import UNSEEN_CODE, ColumnSchema, Kind, Schema
+from bristlecone.tree.boxes import stops
 
 WORDS = ("red", "o'k", "", "a, b", 'c"(1', "né\n\\", "é🎄")
 DAYS = (datetime.date(1969, 12, 31), datetime.date(2024, 2, 29), datetime.date(2030, 1, 1))
@@ -83,9 +83,9 @@ def probes(tree, seed=0, per_stop=6):
     rng = np.random.default_rng([seed, 7])
     n_columns = len(tree.schema)
     codes = []
-    for _, held in extents(tree):
+    for _, box in stops(tree):
         for _ in range(per_stop):
-            codes.append([_cell(rng, tree, j, held.get(j)) for j in range(n_columns)])
+            codes.append([_cell(rng, tree, j, box.get(j)) for j in range(n_columns)])
             codes.append([_cell(rng, tree, j, None) for j in range(n_columns)])
     columns = [
         np.array(cells, dtype=np.int32 if column.categorical else np.float64)
@@ -96,20 +96,12 @@ def probes(tree, seed=0, per_stop=6):
     return table, rows
 
 
-def _cell(rng, tree, j, extent):
-    """A cell that lies in the extent where it can, and at a threshold of the column or beside it for numbers."""
+def _cell(rng, tree, j, side):
+    """A cell that fits a side of a box where it can, and at a threshold of the column or beside it for numbers."""
     column = tree.schema.columns[j]
     for _ in range(20):
         cell = _any_cell(rng, tree, j, column)
-        if extent is None:
-            return cell
-        if column.is_missing(cell):
-            inside = extent.missing
-        elif isinstance(extent, Levels):
-            inside = extent.other if cell == UNSEEN_CODE else extent.known[cell]
-        else:
-            inside = extent.present and extent.low <= cell < extent.high
-        if inside:
+        if side is None or side.holds(np.array([cell]))[0]:
             return cell
     return cell
 

@@ -183,3 +183,9 @@ def tables(draw, tree, max_rows=12):
         cell = st.sampled_from(finite) | st.just(np.nan) | st.floats(-1e6, 1e6)
         columns.append(np.array(draw(st.lists(cell, min_size=n_rows, max_size=n_rows))))
     return columns
+
+
+def possible(cells):
+    """The cells of `tables`, made such as their columns can hold: dates whole numbers, booleans 0 and 1."""
+    whole = {Kind.DATE: np.ceil, Kind.DATETIME: np.ceil, Kind.BOOLEAN: lambda c: np.clip(np.ceil(c), 0, 1)}
+    return [whole.get(column.kind, np.asarray)(values) for column, values in zip(SCHEMA.columns, cells, strict=True)]

@@ -33,6 +33,7 @@ def fresh_python(code):
 
 def test_the_names_are_these():
     assert bristlecone.__all__ == [
+        "CertificateDisplay",
         "DecisionTreeClassifier",
         "DecisionTreeRegressor",
         "HelmboldSchapireClassifier",

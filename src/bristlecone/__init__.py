@@ -23,11 +23,12 @@ if TYPE_CHECKING:
         save,
     )
     from bristlecone.export import from_sklearn, to_sklearn
-    from bristlecone.report import TreeDisplay, audit, compare
+    from bristlecone.report import CertificateDisplay, TreeDisplay, audit, compare
 
     __version__: str
 
 __all__ = [
+    "CertificateDisplay",
     "DecisionTreeClassifier",
     "DecisionTreeRegressor",
     "HelmboldSchapireClassifier",
@@ -61,6 +62,7 @@ _ROOMS = frozenset(
 
 # names that are not in `estimators`
 _ELSEWHERE = {
+    "CertificateDisplay": "report",
     "TreeDisplay": "report",
     "audit": "report",
     "compare": "report",

@@ -40,10 +40,23 @@ def test_an_old_tree_is_audited_from_any_file(bristlecone, old):
     assert bristlecone("audit pruned.json new.csv --target diagnosis").code == 0
 
 
+def test_a_tree_without_names_takes_the_columns_in_order(bristlecone, old):
+    data = load_breast_cancer(as_frame=True)
+    names = data.target.map({0: "malignant", 1: "benign"})
+    model = DecisionTreeClassifier(random_state=0).fit(data.data[:300].to_numpy(), names[:300])
+    skops.io.dump(model, "plain.skops")
+    by_name, in_order = (bristlecone(f"audit {old}.skops new.csv --target diagnosis").out for old in ("old", "plain"))
+    assert [line for line in in_order.splitlines() if "x" not in line][:3] == by_name.splitlines()[:3]
+    pl.read_csv("new.csv").with_columns(extra=pl.lit(1)).write_csv("more.csv")
+    bristlecone("audit plain.skops more.csv --target diagnosis").refused(
+        "has 31 columns to read, but the model was made from 30 without names", "call them x0 to x29"
+    )
+
+
 def test_what_an_audit_refuses(bristlecone, old):
-    bristlecone("audit old.joblib new.csv --target diagnosis").refused("cannot read the tree 'old.joblib'", "--trust")
+    bristlecone("audit old.joblib new.csv --target diagnosis").refused("old.joblib: this is no skops file", "--trust")
     bristlecone("audit none.skops new.csv --target diagnosis").refused("none.skops: no such file")
-    bristlecone("audit new.csv new.csv --target diagnosis --trust").refused("cannot read the tree 'new.csv'")
+    bristlecone("audit new.csv new.csv --target diagnosis --trust").refused("new.csv: no model can be read from it")
     bristlecone("audit old.skops new.csv --target radius").refused("no column 'radius'")
     bristlecone("audit old.skops new.csv --target diagnosis -o old.skops").refused("it is read by the same command")
     bristlecone("audit", "old.skops", "new.csv", "--target", "mean radius").refused("is a column that the tree reads")
@@ -69,3 +82,70 @@ def test_what_a_comparison_refuses(bristlecone, old):
     data = load_breast_cancer()
     bc.save(bc.DecisionTreeRegressor(max_depth=1).fit(data.data[:, 1:], data.data[:, 0]), "number.json")
     bristlecone("compare old.json number.json --data new.csv --target diagnosis").refused("no comparison")
+
+
+@pytest.fixture
+def two_years(here):
+    """A model, and two files of rows in which sixty people are the same."""
+    data = load_breast_cancer(as_frame=True)
+    frame = data.data[["mean radius", "mean texture", "mean concavity"]]
+    frame = frame.assign(diagnosis=data.target.map({0: "malignant", 1: "benign"}), person=[f"p{i}" for i in range(569)])
+    bc.save(bc.DecisionTreeClassifier(max_depth=3).fit(frame.iloc[:200, :3], frame["diagnosis"][:200]), "m.json")
+    frame[200:430].to_csv("first.csv", index=False)
+    later = frame[370:].copy()
+    later[["mean radius", "mean concavity"]] *= 1.6
+    later.to_csv("second.csv", index=False)
+    return later
+
+
+def test_two_files_are_compared_under_one_model(bristlecone, two_years):
+    words = "compare first.csv second.csv --model m.json --target diagnosis"
+    done = bristlecone(f"{words} --rows new")
+    assert done.code == 0 and "of the rows of second.csv than of first.csv" in done.out
+    assert "on new data like them its error on second.csv less that on first.csv lies from" in done.out
+    paired = bristlecone(f"{words} --rows new --key person -o pairs.csv")
+    assert "of 60 pairs get different answers" in paired.out
+    assert "170 rows of first.csv without a partner left out." in paired.out
+    frame = pl.read_csv("pairs.csv")
+    assert frame.columns == ["person", "row A", "truth A", "A", "row B", "truth B", "B"]
+    assert len(frame) and (frame["A"] != frame["B"]).all()
+    people = [pl.read_csv(name)["person"] for name in ("first.csv", "second.csv")]
+    for person, a, b in zip(frame["person"], frame["row A"], frame["row B"], strict=True):
+        assert people[0][a - 1] == people[1][b - 1] == person
+
+
+def test_two_files_are_compared_each_with_its_own_tree(bristlecone, two_years):
+    pl.read_csv("second.csv").tail(-10).write_csv("other.csv")
+    done = bristlecone("compare first.csv other.csv --target diagnosis -o rows.csv")
+    assert done.code == 0, done.err
+    assert done.out.count("had no part in growing or choosing it") == 4
+    assert "tree of first.csv: " in done.out and "From the root down they share" in done.out
+    frame = pl.read_csv("rows.csv")
+    assert set(frame["file"]) <= {"first.csv", "other.csv"} and (frame["A"] != frame["B"]).all()
+    truths = {name: pl.read_csv(name)["diagnosis"] for name in ("first.csv", "other.csv")}
+    for name, row, truth in zip(frame["file"], frame["row"], frame["truth"], strict=True):
+        assert truths[name][row - 1] == truth
+    assert f"{len(frame)} row" in done.out
+    pl.concat([pl.read_csv("first.csv"), pl.read_csv("other.csv")]).sample(
+        fraction=1.0, shuffle=True, seed=1
+    ).write_csv("both.csv")
+    mixed = bristlecone("compare first.csv both.csv --target diagnosis").out
+    assert "On rows of first.csv that were held out (some of them grew the other tree):" in mixed
+    assert "it was not said that the rows are new to both" in mixed
+
+
+def test_what_a_comparison_of_files_refuses(bristlecone, two_years):
+    both = "compare first.csv second.csv"
+    bristlecone(both).refused("name that column with --target")
+    bristlecone(f"{both} --model m.json").refused("'m.json' does not say which column it predicts")
+    bristlecone(f"{both} --data first.csv").refused("--data goes with two models")
+    bristlecone(f"{both} --target diagnosis --rows new").refused("--rows goes with --model")
+    bristlecone(f"{both} --target diagnosis --key person").refused("--key goes with --model")
+    bristlecone(f"{both} --model m.json --target diagnosis -o out.csv").refused("pairs them with --key")
+    bristlecone(f"{both} --model m.json --target diagnosis --key diagnosis").refused(
+        "first.csv: the key 'diagnosis' is"
+    )
+    bristlecone(f"{both} --model m.json --target diagnosis --key nobody").refused("no column 'nobody'")
+    bristlecone("compare m.json second.csv --target diagnosis").refused("'m.json' is a model and 'second.csv' is none")
+    bristlecone("compare m.json m.json --data first.csv --target diagnosis --key person").refused("--key goes with two")
+    bristlecone("compare m.json m.json --target diagnosis").refused("name them with --data")

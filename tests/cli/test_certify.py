@@ -238,3 +238,10 @@ def test_a_damaged_certificate_in_a_model(bristlecone, data):
     payload["made"]["certificate"]["value"] = -3
     write_document(make_document(document["kind"], payload), data / "m.json")
     bristlecone("show m.json").refused("its certificate is damaged")
+
+
+def test_the_target_is_no_group(bristlecone, here):
+    (here / "old.csv").write_text("x,y\n" + "".join(f"{k % 9}.5,{'yes' if k % 9 > 4 else 'no'}\n" for k in range(100)))
+    assert bristlecone("fit old.csv -t y -m m.json").code == 0
+    (here / "new.csv").write_text("x,y\n" + "".join(f"{k % 9}.5,{'yes' if k % 9 > 4 else 'no'}\n" for k in range(50)))
+    bristlecone("certify m.json new.csv --group y").refused("'y' cannot be both the target and the group")

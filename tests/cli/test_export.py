@@ -129,7 +129,9 @@ def test_scikit_learn_trees(bristlecone, here):
     expected = bc.export.rules(bc.from_sklearn(fitted))
     assert bristlecone("export theirs.skops").out == expected
     assert bristlecone("show theirs.skops").code == 0
-    bristlecone("export theirs.pickle").refused("theirs.pickle: a pickle can run any code", "--trust")
+    bristlecone("export theirs.pickle").refused(
+        "theirs.pickle: this is no skops file", "a pickle can run any code", "--trust"
+    )
     assert bristlecone("export theirs.pickle --trust").out == expected
     Path("bad.skops").write_bytes(b"PK")
     bristlecone("export bad.skops").refused("bad.skops: no model can be read from it")

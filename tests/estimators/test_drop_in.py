@@ -32,7 +32,10 @@ def test_what_has_one_value_here_is_taken(estimator, y, tmp_path):
     ("given", "said"),
     [
         ({"splitter": "random"}, "splitter='random': must be 'best': every split is looked at"),
-        ({"max_features": "sqrt"}, "max_features='sqrt': must be None: every column is looked at in every node"),
+        (
+            {"max_features": "sqrt"},
+            r"max_features='sqrt': must be None \(or 1.0\): every column is looked at in every node",
+        ),
         ({"random_state": "a"}, "random_state='a': must be None or a whole number"),
     ],
 )

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
+from sklearn.model_selection import GridSearchCV
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 
 import bristlecone as bc
@@ -83,6 +84,30 @@ def test_names_labels_and_counts_come_along():
     assert tree.schema.names == tuple(data.data.columns)
     assert tree.predict(data.data).tolist() == model.predict(data.data).tolist()
     np.testing.assert_array_equal(tree.row_counts, bc.subtrees.count(tree, data.data, labels))
+
+
+def test_what_is_no_such_tree_is_refused_by_what_it_is():
+    X, y = load_iris(return_X_y=True)
+    ours, searched = bc.DecisionTreeClassifier().fit(X, y), GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1]})
+    for other, says in (
+        (DecisionTreeClassifier(), "a DecisionTreeClassifier that is not fitted"),
+        (DecisionTreeRegressor(), "a DecisionTreeRegressor that is not fitted"),
+        (ours, "a DecisionTreeClassifier of bristlecone, which needs no conversion"),
+        (ours.tree_, "a Tree of bristlecone, which needs no conversion"),
+        (searched.fit(X, y), "a GridSearchCV; its best_estimator_ may be one"),
+        ("tree", "got str"),
+    ):
+        with pytest.raises(TypeError, match=f"expected a fitted scikit-learn decision tree, .*{says}"):
+            bc.from_sklearn(other)
+
+
+def test_nodes_have_the_numbers_that_scikit_learn_gives_them_by_name():
+    X, y = load_iris(return_X_y=True)
+    for limits, same in (({}, True), ({"max_leaf_nodes": 6}, False)):
+        theirs = DecisionTreeClassifier(random_state=0, **limits).fit(X, y)
+        numbers = bc.export.sklearn_nodes(theirs)
+        assert (numbers[bc.from_sklearn(theirs).apply(X)] == theirs.apply(X)).all()
+        assert (numbers == np.arange(len(numbers))).all() == same
 
 
 def test_what_is_no_such_tree_is_refused():

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from probes import NAMED, WORDS, expected, probes, random_tree
 from reference.pmml import Document, splits
+from reference.rebuild import nested
 from strategies_tree import Leaf, Split, build, staircase
 
 from bristlecone.export import pmml
@@ -44,21 +45,21 @@ def test_two_hundred_random_trees_by_the_description_of_readers(start):
                 assert [document.shares(node).get(label, 0.0) for label in tree.classes] == shares[i].tolist()
 
 
-def test_the_splits_read_back_are_those_of_the_tree():
-    for seed in range(100):
+def test_a_document_reads_back_to_the_identical_tree():
+    for seed in range(200):
         tree = random_tree(seed, PLAIN, unseen="stop")
-        found = splits(Document(pmml(tree)))
-        assert sorted(found) == np.flatnonzero(tree.children_left >= 0).tolist()
-        for node, (field, children, missing_left, asked) in found.items():
-            column = tree.schema.columns[tree.feature[node]]
-            assert field == column.name
-            assert children == (tree.children_left[node], tree.children_right[node])
-            assert missing_left == tree.missing_go_to_left[node]
-            if column.categorical:
-                condition = tree.condition(node)
-                assert asked == (frozenset(condition.left_levels), frozenset(condition.right_levels))
-            elif np.isfinite(tree.threshold[node]):
-                assert asked == tree.threshold[node]
+        document = Document(pmml(tree))
+
+        def leaf_of(node, document=document, labels=tree.classes):
+            n, weight = document.rows(node)
+            if labels is None:
+                return Leaf(value=float(document.node(node).get("score")), n=n)
+            return Leaf(tuple(int(weight.get(label, 0)) if n else 0 for label in labels))
+
+        found = {v: (field, *ids, left, asked) for v, (field, ids, left, asked) in splits(document).items()}
+        labels = None if tree.classes is None else tree.classes.tolist()
+        read = build(nested(found, PLAIN, leaf_of), schema=PLAIN, classes=labels, unseen="stop")
+        assert read.equals(tree)
 
 
 def test_refused_rows_have_no_prediction():

@@ -1,10 +1,13 @@
 """Rules: read back by a reader of their text, they give the answers of the tree, and each row fits one of them."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from probes import NAMED, expected, probes, random_tree
+from reference.rebuild import tree_of_rules
 from reference.rules import read_rules
 from strategies_tree import Leaf, Split, build, staircase
+from tight import tight_tree
 
 import bristlecone as bc
 from bristlecone.export import rule_list, rules
@@ -120,3 +123,39 @@ def test_c31_names_and_levels_that_look_like_rules():
         assert len(read) == len(text.splitlines()) == text.count("\n")
         table, rows = probes(tree, seed, per_stop=2)
         assert [[r.node for r in found] for found in fitting(tree, read, rows)] == [[n] for n in tree.apply(table)]
+
+
+def same_shape(schema, tree):
+    """A reader's Leaf of a rule: rows by class are shares of the rows of the leaf."""
+
+    def leaf_of(rule):
+        n = rule.support[0]
+        if tree.classes is None:
+            return Leaf(value=rule.answer, n=n)
+        return Leaf(tuple(round(rule.shares.get(label, 0.0) * n) for label in tree.classes))
+
+    classes = None if tree.classes is None else tree.classes.tolist()
+    return build(tree_of_rules(rules(tree), schema, leaf_of), schema=schema, classes=classes, unseen="stop")
+
+
+@pytest.mark.parametrize("start", range(0, 200, 50))
+def test_rules_read_back_to_the_identical_tree(start):
+    for seed in range(start, start + 50):
+        tree = tight_tree(seed, NAMED)
+        assert same_shape(NAMED, tree).equals(tree)
+
+
+def test_rules_of_a_grown_tree_read_back_to_it():
+    rng = np.random.default_rng(3)
+    frame = pd.DataFrame({"x": rng.normal(size=400), "member": rng.random(400) < 0.4, "n": rng.integers(0, 9, 400)})
+    frame["word"] = pd.Categorical(rng.choice(["red", "o'k", "", "a, b"], 400))
+    frame.loc[rng.random(400) < 0.2, "x"] = np.nan
+    frame.loc[rng.random(400) < 0.1, "word"] = None
+    y = np.where((frame["x"].fillna(1) > 0) ^ (frame["word"] == "red") ^ (rng.random(400) < 0.1), "yes", "no")
+    tree = bc.DecisionTreeClassifier(min_samples_leaf=3).fit(frame, y).tree_
+    assert tree.n_leaves > 30
+    found = same_shape(tree.schema, tree)
+    for name in ("children_left", "children_right", "feature", "threshold", "level_ptr", "level_code", "level_left"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(tree, name), err_msg=name)
+    for name in ("n_node_samples", "label", "count_ptr", "count_class", "count_rows"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(tree, name), err_msg=name)

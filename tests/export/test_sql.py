@@ -1,11 +1,13 @@
 """SQL, run by SQLite (and DuckDB where there is one): the same answers as the tree."""
 
+import dataclasses
 import datetime
 import math
 import sqlite3
 
 import numpy as np
 import pytest
+from export.postgres import server_or_skip
 from hypothesis import given
 from hypothesis import strategies as st
 from probes import NAMED, expected, probes, random_tree
@@ -18,10 +20,17 @@ from bristlecone.table.schema import ColumnSchema, Kind, Schema
 TYPES = {
     "sqlite": {Kind.NUMERIC: "REAL", Kind.BOOLEAN: "INTEGER", Kind.DATE: "TEXT", Kind.DATETIME: "TEXT"},
     "duckdb": {Kind.NUMERIC: "DOUBLE", Kind.BOOLEAN: "BOOLEAN", Kind.DATE: "DATE", Kind.DATETIME: "TIMESTAMP"},
+    "postgresql": {
+        Kind.NUMERIC: "DOUBLE PRECISION",
+        Kind.BOOLEAN: "BOOLEAN",
+        Kind.DATE: "DATE",
+        Kind.DATETIME: "TIMESTAMP",
+    },
 }
 LEVELS = {
     "sqlite": {str: "TEXT", int: "INTEGER", float: "REAL", datetime.date: "TEXT"},
     "duckdb": {str: "VARCHAR", int: "BIGINT", float: "DOUBLE", datetime.date: "DATE"},
+    "postgresql": {str: "TEXT", int: "BIGINT", float: "DOUBLE PRECISION", datetime.date: "DATE"},
 }
 
 
@@ -29,7 +38,7 @@ def type_in(dialect, column):
     if column.categorical:
         return LEVELS[dialect][type(column.levels[0])]
     kind = TYPES[dialect][column.kind]
-    return "TIMESTAMPTZ" if dialect == "duckdb" and column.unit == "us UTC" else kind
+    return "TIMESTAMPTZ" if dialect != "sqlite" and column.unit == "us UTC" else kind
 
 
 def adapted(dialect, cell):
@@ -38,29 +47,46 @@ def adapted(dialect, cell):
     return cell
 
 
-def filled(dialect, tree, rows):
+@pytest.fixture(scope="session")
+def server():
+    running = server_or_skip()
+    yield running
+    running.close()
+
+
+@pytest.fixture(params=["sqlite", "duckdb", "postgresql"])
+def engine(request):
+    """A dialect that can be run, and how to open a database of it."""
+    if request.param == "postgresql":
+        return request.param, request.getfixturevalue("server").connect
+    library = sqlite3 if request.param == "sqlite" else pytest.importorskip("duckdb")
+    return request.param, lambda: library.connect(":memory:")
+
+
+def filled(dialect, tree, rows, connect=lambda: sqlite3.connect(":memory:")):
     """A database whose table `data` holds the rows, with their number in front."""
-    library = sqlite3 if dialect == "sqlite" else pytest.importorskip("duckdb")
-    database = library.connect(":memory:")
+    database = connect()
     quote = DIALECTS[dialect].identifier
     columns = ", ".join(f"{quote(column.name)} {type_in(dialect, column)}" for column in tree.schema.columns)
+    database.execute("DROP TABLE IF EXISTS data")
     database.execute(f"CREATE TABLE data (place INTEGER, {columns})")
-    marks = ", ".join("?" * (len(tree.schema) + 1))
+    marks = ", ".join(["%s" if dialect == "postgresql" else "?"] * (len(tree.schema) + 1))
     given = [[i, *(adapted(dialect, cell) for cell in row)] for i, row in enumerate(rows)]
-    database.executemany(f"INSERT INTO data VALUES ({marks})", given)
+    database.cursor().executemany(f"INSERT INTO data VALUES ({marks})", given)
     return database
 
 
 def answers(database, tree, dialect, n_columns, **choices):
     query = sql(tree, dialect=dialect, **choices)
-    rows = sorted(database.execute(query).fetchall())
+    rows = sorted(database.execute(query).fetchall(), key=lambda row: row[0])
     return [row[1 + n_columns :] for row in rows]
 
 
-def agree(dialect, seed, **choices):
-    tree = random_tree(seed, **choices)
+def agree(engine, seed):
+    dialect, connect = engine
+    tree = random_tree(seed)
     table, rows = probes(tree, seed)
-    database = filled(dialect, tree, rows)
+    database = filled(dialect, tree, rows, connect)
     nodes, labels, shares = expected(tree, table)
     found = answers(database, tree, dialect, len(tree.schema), probabilities=tree.classes is not None)
     assert [node for node, *_ in found] == nodes.tolist()
@@ -71,21 +97,23 @@ def agree(dialect, seed, **choices):
 
 
 @pytest.mark.parametrize("start", range(0, 200, 50))
-def test_two_hundred_random_trees_in_sqlite(start):
-    for seed in range(start, start + 50):
-        agree("sqlite", seed)
+def test_two_hundred_random_trees_in_each_database(engine, start):
+    n_trees = 50 if engine[0] == "sqlite" else 5
+    for seed in range(start, start + n_trees):
+        agree(engine, seed)
 
 
-def test_random_trees_in_duckdb():
-    for seed in range(12):
-        agree("duckdb", seed)
+@pytest.mark.slow
+def test_two_hundred_random_trees_in_databases_that_take_longer(engine):
+    for seed in range(200) if engine[0] != "sqlite" else ():
+        agree(engine, seed)
 
 
-@pytest.mark.parametrize("dialect", ["sqlite", "duckdb"])
-def test_refused_rows_are_null(dialect):
+def test_refused_rows_are_null(engine):
+    dialect, connect = engine
     tree = random_tree(3, unseen="error", missing="error", splits=20, regression=False)
     table, rows = probes(tree, 3)
-    database = filled(dialect, tree, rows)
+    database = filled(dialect, tree, rows, connect)
     found = answers(database, tree, dialect, len(tree.schema), probabilities=True)
     database.close()
     refused = 0
@@ -98,24 +126,26 @@ def test_refused_rows_are_null(dialect):
     assert 10 < refused < len(rows) - 10
 
 
-def test_nan_is_missing_where_a_database_stores_it():
+def test_nan_is_missing_where_a_database_stores_it(engine):
+    dialect, connect = engine
     schema = Schema((ColumnSchema("x", Kind.NUMERIC), ColumnSchema("c", Kind.CATEGORY, (0.5, 1.5))))
     by_level = Split(1, math.nan, Leaf((1, 0)), Leaf((0, 1)), True, ((0, False), (1, False)))
     tree = build(Split(0, 2.0, Split(0, math.inf, Leaf((2, 0)), by_level), Leaf((0, 3)), True), schema=schema)
     rows = [[x, c] for x in (math.nan, None, 1.0, 3.0) for c in (math.nan, None, 0.5, 9.0)]
-    database = filled("duckdb", tree, rows)
-    found = [node for node, *_ in answers(database, tree, "duckdb", 2)]
+    database = filled(dialect, tree, rows, connect)
+    found = [node for node, *_ in answers(database, tree, dialect, 2)]
     database.close()
     X = [[math.nan if cell is None else cell for cell in row] for row in rows]
     assert found == tree.apply(np.array(X)).tolist()
 
 
 @pytest.mark.parametrize("depth", [0, 1, 1200, 5000])
-def test_c55_deep_trees_meet_no_limit_of_nesting(depth):
+def test_c55_deep_trees_meet_no_limit_of_nesting(engine, depth):
+    dialect, connect = engine
     tree = staircase(depth)
     xs = [None, -1.0, 0.5, *(float(x) for x in range(0, depth + 2, max(1, depth // 7)))]
-    database = filled("sqlite", tree, [[x] for x in xs])
-    found = [node for node, *_ in answers(database, tree, "sqlite", 1)]
+    database = filled(dialect, tree, [[x] for x in xs], connect)
+    found = [node for node, *_ in answers(database, tree, dialect, 1)]
     assert found == tree.apply(np.array(xs, dtype=float)[:, None]).tolist()
     database.close()
 
@@ -147,7 +177,8 @@ def test_c32_labels_in_any_order():
     X = np.arange(10.0)[:, None]
     for labels in (("z", "a", "m"), (9, 1, 5), ("long label", "b", "ccc"), (2.5, -1.5, 0.1)):
         y = np.array([labels[0]] * 2 + [labels[1]] * 5 + [labels[2]] * 3)
-        tree = cart(X, y)
+        classes, codes = np.unique(y, return_inverse=True)
+        tree = dataclasses.replace(cart(X, codes), classes=classes)  # growth refuses classes such as 2.5
         database = filled("sqlite", tree, X.tolist())
         assert [answer for _, answer in answers(database, tree, "sqlite", 1)] == y.tolist()
     tree = cart(X, np.arange(10) > 4)
@@ -224,3 +255,17 @@ def test_dates_beyond_the_years_of_databases():
         database = filled("sqlite", tree, [[datetime.date(2024, 1, 1)], [None]])
         found = [node for node, _ in answers(database, tree, "sqlite", 1)]
         assert found == [1 if threshold > 0 else 2, 1]
+
+
+def test_a_column_of_any_number_type_is_compared_as_doubles(server):
+    tree = build(Split(0, 0.1, Leaf((1, 0)), Leaf((0, 1))), schema=Schema((ColumnSchema("x", Kind.NUMERIC),)))
+    cells = ["0.1", "0.10000000000000000001", "0.09999999999999999999", "0.09", "0.2"]
+    database = server.connect()
+    for kind in ("NUMERIC", "NUMERIC(30, 20)", "DOUBLE PRECISION", "REAL", "TEXT"):
+        database.execute("DROP TABLE IF EXISTS data")
+        database.execute(f"CREATE TABLE data (place INTEGER, x {kind})")
+        database.cursor().executemany(f"INSERT INTO data VALUES (%s, CAST(%s AS {kind}))", list(enumerate(cells)))
+        found = [node for node, *_ in answers(database, tree, "postgresql", 1)]
+        held = [float(np.float32(cell)) if kind == "REAL" else float(cell) for cell in cells]
+        assert found == tree.apply(np.array(held)[:, None]).tolist(), kind
+    database.close()

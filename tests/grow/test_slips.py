@@ -17,8 +17,12 @@ def test_a_keyword_that_there_is_not():
 
 @pytest.mark.parametrize("grow", [bc.grow.cart, bc.grow.dyadic, bc.grow.kd, bc.grow.top_down])
 def test_numbers_are_no_classes(grow):
-    with pytest.raises(ValueError, match=r"y: row 0 is no label of a class|y, row 0|row 0.* is no label of a class"):
+    with pytest.raises(
+        ValueError, match=r"y: 40 different numbers in 40 rows, such as 0\.\d+, are no labels of classes; "
+    ):
         grow(X, X[:, 0])
+    few = np.where(X[:, 0] > 0.5, 2.5, -1.5)
+    assert grow(X, few).classes.tolist() == [-1.5, 2.5]
     whole = np.where(X[:, 0] > 0.5, 1.0, 0.0)
     assert grow(X, whole).classes.tolist() == [0.0, 1.0]
 

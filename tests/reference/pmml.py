@@ -6,6 +6,7 @@ true the node itself answers, or there is no prediction.
 """
 
 import datetime
+import math
 import re
 import xml.etree.ElementTree as ET
 
@@ -62,6 +63,12 @@ class Document:
     def node(self, number):
         return next(node for node in self.root.iter(f"{{{NAMESPACE['p']}}}Node") if node.get("id") == str(number))
 
+    def rows(self, number):
+        """The growing rows of a node, and their weight by class."""
+        node = self.node(number)
+        found = node.findall("p:ScoreDistribution", NAMESPACE)
+        return int(node.get("recordCount")), {s.get("value"): float(s.get("recordCount")) for s in found}
+
     def shares(self, number):
         found = self.node(number).findall("p:ScoreDistribution", NAMESPACE)
         return {s.get("value"): float(s.get("probability")) for s in found}
@@ -109,6 +116,8 @@ def splits(document):
         if left.get("operator") == "lessThan":
             assert right.get("operator") == "greaterOrEqual" and left.get("value") == right.get("value")
             asked = float(left.get("value"))
+        elif left.get("operator") == "isNotMissing":
+            asked = math.inf
         else:
             read = READ[document.types[field]]
             asked = tuple(frozenset(map(read, array(side[0]))) if len(side) else frozenset() for side in (left, right))

@@ -48,17 +48,32 @@ def splits_of(block, schema):
 
 
 def read_sql(text, dialect):
-    """The block of a query's CASE, as a parser of that dialect reads it."""
+    """The blocks of a query's CASEs by the name of their column, as a parser of that dialect reads them."""
     query = parse_one(text, read=READS.get(dialect, dialect))
-    (leaf,) = [found for found in query.expressions if found.alias == "leaf_id"]
-    return _case(leaf.this)
+    return {found.alias: _case(found.this) for found in query.expressions if found.alias}
+
+
+def said_by_stop(query, classes):
+    """By stop the answer, and the shares of the classes or None, of a query that was read."""
+    names = [] if classes is None else [f"probability_{label}" for label in classes]
+    at, *said = (list(_stops(query[name])) for name in ("leaf_id", "prediction", *names))
+    return {stop: (answer, shares or None) for stop, answer, *shares in zip(at, *said, strict=True)}
+
+
+def _stops(block):
+    """What a CASE says at its stops, in the order of its text."""
+    todo = [block]
+    while todo:
+        tests, stop = todo.pop()
+        yield stop
+        todo += [inner for _, inner in tests]
 
 
 def _case(found):
     if not isinstance(found, exp.Case):
-        return [], int(found.name)
+        return [], _value(found)
     tests = [(_condition(arm.this), _case(arm.args["true"])) for arm in found.args["ifs"]]
-    return tests, int(found.args["default"].name)
+    return tests, _value(found.args["default"])
 
 
 def _condition(found):
@@ -130,6 +145,11 @@ class OnnxTree:
         held = {a.name: helper.get_attribute_value(a) for a in operator.attribute}
         tables = {t.name: numpy_helper.to_array(t).tolist() for t in model.graph.initializer}
         self.schema, self.stops = schema, tables["stops"]
+        if "values" in tables:
+            answers, shares = [value for (value,) in tables["values"]], [None] * len(self.stops)
+        else:
+            answers, shares = tables["labels"], tables["shares"]
+        self.said = dict(zip(self.stops, zip(answers, shares, strict=True), strict=True))
         self.feature, self.missing = held["nodes_featureids"], held["nodes_missing_value_tracks_true"]
         self.mode, self.number = (numpy_helper.to_array(held[f"nodes_{n}"]).tolist() for n in ("modes", "splits"))
         self.true = list(zip(held["nodes_truenodeids"], held["nodes_trueleafs"], strict=True))

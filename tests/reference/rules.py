@@ -3,21 +3,41 @@
 import datetime
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|[{}(),]|->|<=|>=|<|=|[^\s{}(),"<>=]+)')
 DATE = re.compile(r"-?\d+-\d\d-\d\d(T[\d:.]+Z?)?")
 
 
 @dataclass
+class Passes:
+    """Which cells of a column fit: low <= x < high (None: no bound), levels (others: all but those), missing ones."""
+
+    low: object = None
+    high: object = None
+    levels: tuple | None = None
+    others: bool = False
+    present: bool = True
+    missing: bool = False
+
+    def __call__(self, cell):
+        if cell is None or not self.present:
+            return cell is None and self.missing
+        if self.levels is not None:
+            return (cell in self.levels) != self.others
+        return (self.low is None or cell >= self.low) and (self.high is None or cell < self.high)
+
+
+@dataclass
 class ReadRule:
-    """node, a test for each column, the answer, the support, the shares."""
+    """node, a test for each column, the answer, the support, the shares, whether it is for levels not known there."""
 
     node: int
     tests: dict
     answer: object
     support: tuple
     shares: dict
+    stays: bool
 
     def fits(self, row):
         """Whether a row, a mapping from names to cells with None where missing, fits."""
@@ -58,10 +78,12 @@ def _rule(line):
         for name, test in _conditions(tokens[:end]):
             assert name not in tests
             tests[name] = test
-    support = re.search(r"  \[(\d+) of (\d+) rows(?:; (.*))?\]$", rest)
-    given = _tokens(support[3] or "")
+    support = re.search(r"  \[(\d+) of (\d+) rows(, of other levels)?(?:; (.*))?\]$", rest)
+    given = _tokens(support[4] or "")
     shares = {value_of(given[i]): float(given[i + 1]) for i in range(0, len(given), 3)}
-    return ReadRule(int(node), tests, value_of(tokens[end + 1]), (int(support[1]), int(support[2])), shares)
+    return ReadRule(
+        int(node), tests, value_of(tokens[end + 1]), (int(support[1]), int(support[2])), shares, bool(support[3])
+    )
 
 
 def _conditions(tokens):
@@ -72,7 +94,7 @@ def _conditions(tokens):
             assert tokens[middle] == "or" and tokens[close - 1] == "missing"
             name, test = _one(tokens[1:middle])
             assert name == _name(tokens[middle + 1])
-            yield name, (lambda cell, test=test: cell is None or test(cell))
+            yield name, replace(test, missing=True)
             tokens = tokens[close + 1 :]
         else:
             end = tokens.index("and") if "and" in tokens else len(tokens)
@@ -90,24 +112,19 @@ def _name(token):
 def _one(tokens):
     match tokens:
         case [name, "missing"]:
-            return _name(name), lambda cell: cell is None
+            return _name(name), Passes(present=False, missing=True)
         case [name, "present"]:
-            return _name(name), lambda cell: cell is not None
+            return _name(name), Passes()
         case [name, "in", "{", *levels, "}"]:
-            known = [value_of(level) for level in levels[::2]]
-            return _name(name), lambda cell: cell in known
+            return _name(name), Passes(levels=tuple(map(value_of, levels[::2])))
         case [name, "not", "in", "{", *levels, "}"]:
-            known = [value_of(level) for level in levels[::2]]
-            return _name(name), lambda cell: cell is not None and cell not in known
+            return _name(name), Passes(levels=tuple(map(value_of, levels[::2])), others=True)
         case [low, "<=", name, "<", high]:
-            low, high = value_of(low), value_of(high)
-            return _name(name), lambda cell: cell is not None and low <= cell < high
+            return _name(name), Passes(value_of(low), value_of(high))
         case [name, "<", high]:
-            high = value_of(high)
-            return _name(name), lambda cell: cell is not None and cell < high
+            return _name(name), Passes(high=value_of(high))
         case [name, ">=", low]:
-            low = value_of(low)
-            return _name(name), lambda cell: cell is not None and cell >= low
+            return _name(name), Passes(value_of(low))
         case [name, "=", value]:
-            return _name(name), lambda cell: cell is value_of(value)
+            return _name(name), Passes(levels=(value_of(value),))
     raise AssertionError(tokens)

@@ -2,6 +2,7 @@
 
 import dataclasses
 import re
+import sqlite3
 
 import numpy as np
 import pandas as pd
@@ -9,9 +10,12 @@ import pytest
 from report.conftest import Reader, loans
 from scipy import stats
 from sklearn.datasets import load_diabetes, load_iris
+from sklearn.pipeline import make_pipeline
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import bristlecone as bc
+from bristlecone.export.check import Check
+from bristlecone.report import auditing, compare_data
 from bristlecone.report.comparing import shared_questions
 from bristlecone.report.evidence import gather
 from bristlecone.report.holding import hold, shifts
@@ -120,6 +124,38 @@ def test_rows_that_thirty_two_bits_send_astray_are_counted():
     ]
 
 
+def test_the_sql_of_an_audit_is_run_on_its_rows(theirs, monkeypatch):
+    model, X, y = theirs
+    result = bc.audit(model, X, y)
+    finding = found(result, "SQL")
+    assert finding.figure == "checked" and not finding.act and "Run in SQLite on these 800 rows and" in finding.says
+    assert result.sql == bc.export.sql(bc.from_sklearn(model), dialect="sqlite")
+    text = Reader(result.html).text
+    assert " ".join(result.sql.split()) in text
+    database = sqlite3.connect(":memory:")
+    X.to_sql("data", database, index=False)
+    assert [row[-1] for row in database.execute(result.sql)] == model.predict(X).tolist()
+    database.close()
+    monkeypatch.setattr(auditing, "LONGEST_SQL", 100)
+    assert "The tree as SQL" not in Reader(bc.audit(model, X, y).html).text
+    monkeypatch.setattr(auditing, "MOST_CHECKED", 90)
+    assert "Run in SQLite on 90 of these 800 rows, evenly spread, and" in found(bc.audit(model, X, y), "SQL").says
+
+
+def test_an_audit_says_where_sql_cannot_say_the_tree_or_says_another(monkeypatch):
+    X, y = pd.DataFrame({"a": [0.0, 0.0, 1.0, 1.0], "A": [0.0, 1.0, 0.0, 1.0]}), np.array([0, 1, 1, 0])
+    some = [0, 1, 2, 3, 3]
+    tree = bc.DecisionTreeClassifier().fit(X, y).tree_
+    result = bc.audit(tree, X.iloc[some], y[some])
+    finding = found(result, "SQL")
+    assert result.sql == "" and finding.act and "the columns 'a' and 'A' have one name in sqlite" in finding.says
+    wrong = Check("sql", "SQLite", 5, 9, (1, 7))
+    monkeypatch.setattr(auditing, "check", lambda *given: wrong)
+    tree = bc.DecisionTreeClassifier().fit(X.to_numpy(), y).tree_
+    finding = found(bc.audit(tree, X.to_numpy()[some], y[some]), "SQL")
+    assert finding.act and finding.figure == "2 rows differ" and "9 more made" in finding.says
+
+
 def test_redundant_questions_are_counted():
     X, y = numbers(600)
     model = DecisionTreeClassifier(max_depth=4, random_state=0).fit(X, y)
@@ -131,12 +167,15 @@ def test_redundant_questions_are_counted():
 
 def test_the_first_question_is_stable_or_not():
     X, y = numbers(800)
-    stable = found(bc.audit(DecisionTreeClassifier(max_depth=2).fit(X, y), X, y), "How stable")
+    some = np.r_[:800, 0]
+    X, y = X.iloc[some], y[some]
+    stable = found(bc.audit(DecisionTreeClassifier(max_depth=2).fit(X[:800], y[:800]), X, y), "How stable")
     assert stable.figure == "100%" and not stable.act
-    twins = pd.DataFrame({"p": X["a"], "q": X["a"] + np.random.default_rng(1).normal(0, 0.02, 800)})
-    torn = found(bc.audit(DecisionTreeClassifier(max_depth=2).fit(twins, y), twins, y), "How stable")
+    twins = pd.DataFrame({"p": X["a"], "q": X["a"] + np.random.default_rng(1).normal(0, 0.02, 801)})
+    model = DecisionTreeClassifier(max_depth=2).fit(twins[:800], y[:800])
+    torn = found(bc.audit(model, twins, y), "How stable")
     assert torn.act and re.search(r"Of 100 resamples of these rows, \d+ ask [pq] first", torn.says)
-    assert found(bc.audit(DecisionTreeClassifier(max_depth=2).fit(twins, y), twins, y), "How stable") == torn
+    assert found(bc.audit(model, twins, y), "How stable") == torn
 
 
 def test_numbers_few_rows_one_leaf_and_every_kind_of_column():
@@ -216,3 +255,114 @@ def test_shared_questions_stop_where_one_differs():
     moved = dataclasses.replace(deep, threshold=np.where(np.arange(deep.n_nodes) == 1, 0.123, deep.threshold))
     below = int((deep.children_left[deep.children_right[0] :] >= 0).sum())
     assert shared_questions(deep, moved) == 1 + below
+
+
+def test_two_sets_of_rows_are_compared_under_one_tree(theirs):
+    model, X, y = theirs
+    harder = numbers(600, seed=4, noise=1.0)
+    harder[0]["a"] = harder[0]["a"] ** 3
+    result = compare_data(model, (X, y), harder, rows="new", names=("then", "now"))
+    errors = [(model.predict(A) != b).mean() for A, b in ((X, y), harder)]
+    assert result.difference == pytest.approx(errors[1] - errors[0])
+    assert 0 < result.low < result.difference < result.high and str(result).count("now is the harder") == 1
+    tree = bc.from_sklearn(model)
+    came = [np.bincount(tree.apply(A), minlength=tree.n_nodes) for A in (X, harder[0])]
+    for leaf in np.flatnonzero(tree.children_left < 0):
+        p = stats.fisher_exact([[came[0][leaf], 800 - came[0][leaf]], [came[1][leaf], 600 - came[1][leaf]]]).pvalue
+        assert (leaf in result.moved) == (p < 0.05 / tree.n_leaves)
+    assert result.moved and "most of all:" in str(result) and result.disagree is None
+    same = compare_data(model, (X, y), (X, y))
+    assert same.difference == 0 and same.low is None and same.moved == ()
+    assert "It errs as much on both; nothing follows for other rows" in str(same)
+
+
+def test_pairs_of_rows_are_compared_by_their_differences(theirs):
+    model, X, y = theirs
+    moved = X.assign(a=X["a"] + 0.2)
+    result = compare_data(model, (X, y), (moved, y), paired=True, rows="new")
+    same = bc.compare(model, model, (X, moved), y, rows="new")
+    assert (result.low, result.high, result.difference) == (same.low, same.high, same.difference)
+    assert result.disagree.tolist() == (model.predict(X) != model.predict(moved)).tolist()
+    assert f"{int(result.disagree.sum())} of 800 pairs get different answers" in str(result)
+    with pytest.raises(ValueError, match="800 rows and 9 rows make no pairs"):
+        compare_data(model, (X, y), (X[:9], y[:9]), paired=True)
+
+
+def test_numbers_on_two_sets_of_rows_have_welchs_interval():
+    data = load_diabetes(as_frame=True)
+    model = bc.DecisionTreeRegressor(max_depth=3).fit(data.data[:200], data.target[:200])
+    a, b = slice(200, 300), slice(300, None)
+    sets = [(data.data[part], data.target[part]) for part in (a, b)]
+    result = compare_data(model, *sets, rows="new")
+    off = [(model.predict(A) - t) ** 2 for A, t in sets]
+    welch = stats.ttest_ind(off[1], off[0], equal_var=False).confidence_interval(0.95)
+    assert (result.low, result.high) == (pytest.approx(welch.low), pytest.approx(welch.high))
+    assert "either may be the harder" in str(result)
+    one = compare_data(model, sets[0], (data.data[300:301], data.target[300:301]), rows="new")
+    assert one.low is None
+
+
+@pytest.mark.slow
+def test_the_limits_of_a_difference_of_two_sets_cover_it():
+    rng = np.random.default_rng(1)
+    X, y = numbers(20_000)
+    tree = bc.DecisionTreeClassifier(max_depth=3).fit(*numbers(300, seed=2)).tree_
+    wrong = (tree.predict(X) != y) | (rng.random(20_000) < 0.1)
+    other = np.where(wrong & (tree.predict(X) == y), np.where(y == "good", "bad", "good"), y)
+    truth = float(wrong.mean() - (tree.predict(X) != y).mean())
+    missed = 0
+    for _ in range(400):
+        a, b = rng.integers(20_000, size=90), rng.integers(20_000, size=140)
+        result = compare_data(tree, (X.iloc[a], y[a]), (X.iloc[b], other[b]), rows="new")
+        missed += not result.low <= truth <= result.high
+    assert missed / 400 <= 0.05
+
+
+def test_the_rows_that_grew_a_tree_are_no_new_ones():
+    rng = np.random.default_rng(0)
+    X, y = rng.random((500, 3)), rng.integers(0, 2, 500)  # nothing to learn: the error of any tree is one half
+    models = [bc.grow.cart(X, y), DecisionTreeClassifier().fit(X, y), bc.PrunedTreeClassifier(strength=0.001).fit(X, y)]
+    models.append(bc.DecisionTreeRegressor(max_depth=3).fit(X, y))
+    for model in models:
+        for judged in (
+            lambda model=model: bc.audit(model, X, y),
+            lambda model=model: bc.report.page(model, X, y, rows="new"),
+            lambda model=model: bc.compare(model, model, X[::-1], y[::-1], rows="new"),
+            lambda model=model: compare_data(model, (X, y), (X[:9], y[:9]), rows="new"),
+        ):
+            with pytest.raises(ValueError, match="these are the rows that grew the tree"):
+                judged()
+        assert "There are no limits" in Reader(bc.report.page(model, X, y, rows="growing")).text
+
+
+def test_names_of_a_comparison_are_two_texts(theirs):
+    model, X, y = theirs
+    for names in (("a",), ("a", "b", "c"), "ab", (1, 2), None):
+        with pytest.raises(ValueError, match="names must be two texts, got"):
+            bc.compare(model, model, X, y, names=names)
+        with pytest.raises(ValueError, match="names must be two texts, got"):
+            compare_data(model, (X, y), (X, y), names=names)
+
+
+def test_a_page_says_where_nodes_have_other_numbers_than_scikit_learn_gives_them(theirs):
+    model, X, y = theirs
+    assert "Numbers of nodes" not in Reader(bc.audit(model, X, y).html).text
+    best_first = DecisionTreeClassifier(max_leaf_nodes=6, random_state=0).fit(*numbers(300))
+    assert "in pre-order; scikit-learn's own are others" in Reader(bc.audit(best_first, X, y).html).text
+
+
+def test_a_pipeline_that_is_a_tree_is_audited_as_one(theirs):
+    model, X, y = theirs
+    assert str(bc.audit(make_pipeline("passthrough", model), X, y)) == str(bc.audit(model, X, y))
+
+
+def test_levels_that_the_tree_never_saw():
+    rng = np.random.default_rng(0)
+    old = pd.DataFrame({"c": pd.Categorical(rng.choice(list("abcd"), 200)), "x": rng.random(200)})
+    new = pd.DataFrame({"c": rng.choice(list("abcz"), 200), "x": rng.random(200)})
+    for unseen in ("stop", "heavier"):
+        model = bc.DecisionTreeClassifier(max_depth=3, unseen=unseen).fit(old, (old.x > 0.5) ^ (old.c == "a"))
+        found = bc.audit(model, new, (new.x > 0.5) ^ (new.c == "a"))
+        assert len(found.findings) > 5
+        several = [leaf.rule.conditions for leaf in found.leaves if " and " in leaf.rule.conditions]
+        assert all("(" in said for said in several if " or missing and " in said or said.endswith(" or missing"))

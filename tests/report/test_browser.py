@@ -262,6 +262,16 @@ def test_colours_of_text_are_readable(shown_page, fitted):
         assert [pair for pair in browser.run(contrast) if pair[2] < 4.5] == []
 
 
+def test_a_certified_vote_says_how_sure_it_is_and_leads_to_its_certificate(shown_page):
+    X, y = loans(900)
+    model = bc.PACBayesTreeClassifier(mode="certified").fit(X[:600], y[:600])
+    browser = shown_page(model, X[600:], y[600:], rows="new")
+    assert browser.run("document.querySelectorAll('.facts .figure')[2].textContent").startswith("at most ")
+    browser.run("document.querySelector('nav a[href=\"#certificate\"]').click()")
+    section = browser.run("document.querySelector(location.hash).closest('section').textContent")
+    assert model.certificate_.sentence in section and "Assumed: " in section
+
+
 def test_a_page_without_splits(shown_page):
     browser = shown_page(bc.DecisionTreeClassifier().fit(pd.DataFrame({"a": [1.0, 2.0]}), [1, 1]))
     browser.run("document.querySelector('#cells-form button').click()")

@@ -1,5 +1,7 @@
 """Trees in notebooks and with matplotlib."""
 
+from dataclasses import replace
+
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
@@ -74,8 +76,9 @@ def test_what_is_no_tree_is_refused(grown):
         bc.TreeDisplay.from_estimator(SVC())
     with pytest.raises(NotFittedError):
         bc.TreeDisplay.from_estimator(bc.PrunedTreeClassifier())
-    with pytest.raises(ValueError, match="max_depth must be None or at least 0, got -1"):
-        bc.TreeDisplay.from_estimator(grown, max_depth=-1)
+    for depth in (-1, 1.5, "2", True):
+        with pytest.raises(ValueError, match=f"max_depth must be None or a whole number of at least 0, got {depth!r}"):
+            bc.TreeDisplay.from_estimator(grown, max_depth=depth)
 
 
 def test_a_notebook_shows_the_tree_to_fold(grown):
@@ -106,3 +109,50 @@ def test_c57_c55_names_are_escaped_and_large_trees_cut_in_a_notebook():
     assert all(name in reader.text for name in ODD if "\n" not in name)
     told = staircase(1200)._repr_html_()
     assert len(told) < 300_000 and "leaves below" in told
+
+
+@pytest.fixture(scope="module")
+def certified():
+    X, y = loans(600)
+    return bc.PACBayesTreeClassifier(mode="certified").fit(X, y)
+
+
+def test_certificates_are_bars_to_the_bound_and_to_what_was_observed(certified):
+    display = bc.CertificateDisplay.from_estimator(certified)
+    assert list(display.bars_) == ["vote", "pruned", "gibbs"]
+    for kind, bars in display.bars_.items():
+        asked = certified.certificate(kind, 0.05 / 3)  # looked at three: each at its part
+        assert bars["bound"].get_width() == asked.value and bars["observed"].get_width() == asked.observed
+        assert bars["majority"].get_xdata()[0] == asked.constant
+    display.figure_.canvas.draw()
+    assert display.ax_.get_title("left") == "All 3 bounds hold with probability at least 95%"
+    assert display.ax_.get_ylim()[0] > display.ax_.get_ylim()[1]
+    assert {text.get_text() for text in display.ax_.get_legend().get_texts()} == {"bound", "observed", "majority"}
+
+
+def test_one_certificate_or_named_ones_are_drawn_on_axes_that_are_given(certified):
+    axes = plt.subplots()[1]
+    one = certified.certificate_
+    assert bc.CertificateDisplay(certificates=one).plot(axes, bar_kw={"height": 0.3}).ax_ is axes
+    assert axes.get_title("left") == "The bound holds with probability at least 95%" and axes.get_xlabel() == "error"
+    held = bc.certify.holdout(["a", "b"] * 20, ["a", "b"] * 19 + ["b", "a"])
+    display = bc.CertificateDisplay(certificates={"$x$": one, "held out": held}).plot()
+    display.figure_.canvas.draw()
+    assert display.ax_.get_title("left") == "All 2 bounds hold with probability at least 90%"
+
+
+def test_what_has_no_certificates_is_refused(certified):
+    X, y = loans(100)
+    with pytest.raises(TypeError, match="a DecisionTreeClassifier has no certificates"):
+        bc.CertificateDisplay.from_estimator(bc.DecisionTreeClassifier().fit(X, y))
+    with pytest.raises(AttributeError, match="cannot be had in practical mode"):
+        bc.CertificateDisplay.from_estimator(bc.PACBayesTreeClassifier(lambda1=1.0, lambda2=1.0).fit(X, y))
+    with pytest.raises(ValueError, match="kinds must name at least one"):
+        bc.CertificateDisplay.from_estimator(certified, kinds=())
+    with pytest.raises(ValueError, match="got none"):
+        bc.CertificateDisplay(certificates={}).plot()
+    with pytest.raises(TypeError, match="a float is no Certificate"):
+        bc.CertificateDisplay(certificates={"a": 0.5}).plot()
+    other = replace(certified.certificate_, risk="cost")
+    with pytest.raises(ValueError, match="of one risk can be drawn beside each other, got cost, error"):
+        bc.CertificateDisplay(certificates={"a": certified.certificate_, "b": other}).plot()

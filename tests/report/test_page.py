@@ -158,7 +158,7 @@ def test_numbers_have_residuals_and_limits_on_answers_that_are_far_off():
 def test_a_regression_tree_without_spread_has_no_limits():
     X = np.arange(10.0)[:, None]
     tree = bc.DecisionTreeRegressor().fit(X, X[:, 0]).tree_
-    assert "give no distance from which on" in page(tree, X, X[:, 0], rows="new")
+    assert "give no distance from which on" in page(tree, X[:9], X[:9, 0], rows="new")
 
 
 def test_calibration_groups_hold_every_row_once_and_means_are_right(fitted):
@@ -217,7 +217,7 @@ def test_c74_another_model_is_refused_by_type(model):
     ("given", "fault"),
     [
         ({"y": None}, "X and y are given together"),
-        ({"rows": "fresh"}, "rows must be 'new', 'growing' or None, got 'fresh'"),
+        ({"rows": "fresh"}, "rows must be 'new', 'choosing', 'growing' or None, got 'fresh'"),
         ({"delta": 0}, "delta must be a number between 0 and 1, got 0"),
         ({"delta": True}, "delta must be a number between 0 and 1"),
         ({"y": ["yes", None, "no"]}, "y: row 1 is None"),
@@ -324,3 +324,45 @@ def test_the_file_is_written_whole_and_is_the_text(tmp_path, fitted):
 def test_half_a_surrogate_pair_does_not_break_the_page():
     model = bc.DecisionTreeClassifier().fit([[0.0], [1.0]], ["a\ud800b", "c"])
     assert "a\\ud800b" in page(model, target="d\udfff")
+
+
+def test_a_certified_vote_has_a_page_with_its_certificate():
+    X, y = loans(900)
+    model = bc.PACBayesTreeClassifier(mode="certified").fit(X[:600], y[:600])
+    for given in ((), (X[600:], y[600:])):
+        text = Reader(page(model, *given, rows="new" if given else None)).text
+        assert text.count(model.certificate_.sentence) == (1 if given else 2)
+        assert ("By 300 other rows, its certificate says at most" in text) == bool(given)
+        for sentence in str(model.certificate_).split("\n"):
+            assert sentence in text
+        assert "those that vote have" in text and "weighed by the 300 rows that certify" in text
+    assert "All prunings of the tree vote" in text and "limits of all" in text
+    bc.TreeDisplay.from_estimator(model)
+    assert bc.compare(model, model, X[600:], y[600:]).difference == 0
+    assert bc.audit(model, X[600:], y[600:]).sql
+
+
+def test_rows_that_chose_a_tree_bear_no_limits(fitted):
+    model, X, y = fitted
+    text = Reader(page(model, X, y, rows="choosing")).text
+    assert "There is none, for the rows shown had a part in choosing the tree" in text
+    assert "on 500 rows that had a part in choosing it" in text and "There are no limits" in text
+
+
+def test_a_tree_chosen_by_its_bound_has_a_page_with_its_certificate():
+    X, y = loans(700)
+    model = bc.PrunedTreeClassifier(rule="bound", risk="misclassification").fit(X[:600], y[:600])
+    text = Reader(page(model, X[600:], y[600:], rows="new")).text
+    assert "The pruning whose own bound is least, by the 300 rows that certify." in text
+    assert text.count(model.certificate_.sentence) == 1 and "By 300 other rows, its certificate says" in text
+    assert Reader(page(model)).text.count(model.certificate_.sentence) == 2
+
+
+def test_a_bound_on_costs_is_no_share_of_rows():
+    X, y = loans(700)
+    costs = bc.certify.LossMatrix([[0.0, 5.0], [1.0, 0.0]], ["no", "yes"])
+    model = bc.PrunedTreeClassifier(rule="bound", risk=costs).fit(X, y)
+    certificate = model.certificate_
+    assert certificate.value > 0.1
+    shown = f"mean cost at most {np.ceil(certificate.value * 1e4) / 1e4:.4f}"
+    assert shown in Reader(page(model)).text

@@ -68,3 +68,25 @@ def test_dressed_numbers_are_told(tmp_path, cell, what):
     _, notes = column(tmp_path, [cell.format(k % 10) for k in range(30)], quote='"')
     assert len(notes) == 1
     assert f"{what} are read when written as" in notes[0]
+
+
+def semicolons(tmp_path, text):
+    path = tmp_path / "rows.csv"
+    path.write_text(text)
+    return read_file(path)
+
+
+def test_points_that_may_part_thousands_are_told(tmp_path):
+    rows = semicolons(tmp_path, "x;y\n5.606;1\n560;2\n12.345;3\n")
+    assert rows.frame["x"].to_list() == [5.606, 560.0, 12.345]
+    assert list(rows.notes) == [
+        "column 'x': '5.606' was read as 5.606, and all cells are so; if points part thousands here, write them without"
+    ]
+    for cells in ("0.606;1\n560;2", "5.606;1\n5600;2", "5.60;1\n5.601;2"):
+        assert semicolons(tmp_path, f"x;y\n{cells}\n").notes == ()
+
+
+def test_a_first_line_for_excel_tells_the_separator(tmp_path):
+    rows = semicolons(tmp_path, "sep=;\na;b\n1;2,5\n3;4,5\n\x1a")
+    assert rows.frame.columns == ["a", "b"]
+    assert rows.frame["b"].to_list() == [2.5, 4.5]

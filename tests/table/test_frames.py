@@ -336,3 +336,29 @@ def test_levels_do_not_depend_on_the_order_of_rows(cells, random):
     back = tables[0].values("c").tolist()
     if tables[0].schema.columns[0].categorical:
         assert back == cells
+
+
+@pytest.mark.parametrize("n_columns", [3, 150])
+def test_frames_of_several_types_of_numbers_are_read_alike_however_wide(n_columns):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {f"c{j}": rng.integers(0, 9, 5).astype(("i8", "f4", "f8", "u1")[j % 4]) for j in range(n_columns)}
+    )
+    table = as_table(frame)
+    assert table.schema.names == tuple(frame.columns)
+    for name in frame.columns:
+        np.testing.assert_array_equal(table[name].values, frame[name].to_numpy())
+    long = frame.assign(c0=2**60 + 1)
+    with pytest.raises(ValueError, match=r"column 'c0', row 0: .* is not exact in float64"):
+        as_table(long)
+    infinite = frame.assign(c1=np.array([0, np.inf, 1, 2, 3], dtype="f4"))
+    with pytest.raises(ValueError, match=r"column 'c1', row 1: infinite value"):
+        as_table(infinite)
+
+
+def test_levels_of_their_own():
+    schema = as_table(pd.DataFrame({"c": ["a", "b"], "x": [1.0, 2.0]})).schema
+    table = schema.read(pd.DataFrame({"c": ["z", "a"], "x": [1.0, 2.0]})).with_own_levels()
+    assert table.schema.columns[0].levels == ("a", "z")
+    assert table.row(0) == {"c": "z", "x": 1.0}
+    assert (table.columns[0] >= 0).all()

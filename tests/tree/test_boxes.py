@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies_tree import SCHEMA, Leaf, Split, build, staircase, tables, trees
+from strategies_tree import SCHEMA, Leaf, Split, build, possible, staircase, tables, trees
 
 from bristlecone.table.columns import Table
-from bristlecone.tree.boxes import boxes, words
+from bristlecone.tree.boxes import boxes, stops, words
 
 
 @given(st.data(), trees())
 def test_a_row_is_in_the_boxes_of_the_nodes_that_it_passes(data, tree):
-    cells = data.draw(tables(tree))
+    cells = possible(data.draw(tables(tree)))
     found = dict(boxes(tree))
     assert list(found) == list(range(tree.n_nodes))
     passed = tree.decision_path(Table(SCHEMA, cells)).toarray()
@@ -23,6 +23,19 @@ def test_a_row_is_in_the_boxes_of_the_nodes_that_it_passes(data, tree):
             if side.empty:
                 assert not side.holds(cells[column]).any()
         assert inside.tolist() == passed[:, node].astype(bool).tolist()
+
+
+@given(st.data(), trees())
+def test_a_row_is_in_the_box_of_the_one_stop_where_it_stops(data, tree):
+    cells = possible(data.draw(tables(tree)))
+    found = dict(stops(tree))
+    assert list(found) == sorted(found)
+    inside = {node: np.ones(len(cells[0]), dtype=bool) for node in found}
+    for node, box in found.items():
+        for column, side in box.items():
+            inside[node] &= side.holds(cells[column])
+    where = tree.apply(Table(SCHEMA, cells)).tolist()
+    assert [[node for node, fits in inside.items() if fits[i]] for i in range(len(where))] == [[n] for n in where]
 
 
 def said(root, leaf, **choices):

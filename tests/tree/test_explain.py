@@ -87,7 +87,7 @@ def test_rows_are_counted_from_the_start():
             build(ROOT).explain(rows, row)
 
 
-@pytest.mark.parametrize("row", [1.5, None, "0"])
+@pytest.mark.parametrize("row", [1.5, None, "0", True, np.True_])
 def test_a_row_is_named_by_a_whole_number(row):
     with pytest.raises(TypeError, match="row must be a whole number"):
         build(ROOT).explain(table(1.0, 0, 0.0, 0.0), row)

@@ -16,6 +16,7 @@ from bristlecone.certify.vertices import least_bound
 from bristlecone.certify.weighed import WeighedTree
 from bristlecone.subtrees.evidence import Stops
 from bristlecone.subtrees.posterior import Posterior, VoteRisks
+from bristlecone.table.rows import check_same_rows
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Ints
 
@@ -119,8 +120,7 @@ def _checked(priors: Sequence[Prior], tree: Tree) -> list[Prior]:
 
 def _stops_of(tree: Tree, X: Any, y: Array) -> Ints:
     stops = tree.apply(X)
-    if len(stops) != len(y):
-        raise ValueError(f"X has {len(stops)} rows but y has {len(y)}: inconsistent numbers of samples")
+    check_same_rows(len(stops), len(y))
     return stops
 
 

@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.metadata
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
 
-from bristlecone.cli.audit import audit
-from bristlecone.cli.certify import certify
 from bristlecone.cli.certify_options import CertifyOptions
-from bristlecone.cli.compare import compare
-from bristlecone.cli.distill import DistillOptions, distill
-from bristlecone.cli.explain import explain
-from bristlecone.cli.export import export
+from bristlecone.cli.distill_options import DistillOptions
 from bristlecone.cli.export_options import ExportOptions
 from bristlecone.cli.faults import Fault, quoted
-from bristlecone.cli.fit import fit
 from bristlecone.cli.options import ExplainOptions, FitOptions, PredictOptions, ShowOptions, taking
 from bristlecone.cli.options_judging import AuditOptions, CompareOptions, ReportOptions
-from bristlecone.cli.predict import predict
-from bristlecone.cli.report import report
-from bristlecone.cli.reproduce import reproduce
 from bristlecone.cli.reproduce_options import ReproduceOptions
-from bristlecone.cli.show import show
-from bristlecone.cli.stress import stress
 from bristlecone.cli.stress_options import StressOptions
 
 _SHORT_HELP = {"help_option_names": ["-h", "--help"]}
@@ -55,36 +45,37 @@ def bristlecone(
     """The words that come before a command."""
 
 
-app.command("fit", help="Grow a tree from the rows of a file, say how good it is, print it, and save it.")(
-    taking(FitOptions)(fit)
-)
-app.command("predict", help="Answer for every row of a file: the label, and each class's probability.")(
-    taking(PredictOptions)(predict)
-)
-app.command("certify", help="Say how wrong a saved tree can be on new rows, by rows that it has never seen.")(
-    taking(CertifyOptions)(certify)
-)
-app.command("show", help="Print a saved tree.")(taking(ShowOptions)(show))
-app.command("stress", help="Corrupt rows on purpose, fit again, and tell what became of the error.")(
-    taking(StressOptions)(stress)
-)
-app.command("distill", help="Ask a model for a readable tree, and say how faithful the tree is to it.")(
-    taking(DistillOptions)(distill)
-)
-app.command("report", help="Write a page about a saved tree, measured on the rows of a file: one HTML file.")(
-    taking(ReportOptions)(report)
-)
-app.command("audit", help="Hold a tree that somebody else grew against rows it has not seen.")(
-    taking(AuditOptions)(audit)
-)
-app.command("compare", help="Compare two trees on the rows of a file.")(taking(CompareOptions)(compare))
-app.command("explain", help="Tell in words how one row of a file gets its answer.")(taking(ExplainOptions)(explain))
-app.command("export", help="Write a saved tree as rules, SQL, code, ONNX or PMML, and check that it answers the same.")(
-    taking(ExportOptions)(export)
-)
-app.command("reproduce", help="Make a published table or figure, or a study of the docs, again.")(
-    taking(ReproduceOptions)(reproduce)
-)
+COMMANDS: Mapping[str, tuple[type, str]] = {
+    "fit": (FitOptions, "Grow a tree from the rows of a file, say how good it is, print it, and save it."),
+    "predict": (PredictOptions, "Answer for every row of a file: the label, and each class's probability."),
+    "certify": (CertifyOptions, "Say how wrong a saved tree can be on new rows, by rows that it has never seen."),
+    "show": (ShowOptions, "Print a saved tree."),
+    "stress": (StressOptions, "Corrupt rows on purpose, fit again, and tell what became of the error."),
+    "distill": (DistillOptions, "Ask a model for a readable tree, and say how faithful the tree is to it."),
+    "report": (ReportOptions, "Write a page about a saved tree, measured on the rows of a file: one HTML file."),
+    "audit": (AuditOptions, "Hold a tree that somebody else grew against rows it has not seen."),
+    "compare": (CompareOptions, "Compare two trees on the rows of a file, or the rows of two files."),
+    "explain": (ExplainOptions, "Tell in words how one row of a file gets its answer."),
+    "export": (
+        ExportOptions,
+        "Write a saved tree as rules, SQL, code, ONNX or PMML, and check that it answers the same.",
+    ),
+    "reproduce": (ReproduceOptions, "Make a published table or figure, or a study of the docs, again."),
+}
+"""What each command takes and says; the function of its name stands in the module of its name."""
+
+
+def _later(name: str) -> Callable[[Any], None]:
+    """A command whose module is imported when it runs: `--help` need not wait for scikit-learn."""
+
+    def command(options: Any) -> None:
+        getattr(importlib.import_module(f"bristlecone.cli.{name}"), name)(options)
+
+    return command
+
+
+for _name, (_options, _says) in COMMANDS.items():
+    app.command(_name, help=_says)(taking(_options)(_later(_name)))
 
 _UsageError = typer.BadParameter.__mro__[1]
 """What the parser raises for wrong words; typer names only its subclass."""

@@ -7,11 +7,13 @@ from typing import Any
 
 from bristlecone.cli import page
 from bristlecone.cli.faults import Fault, one_line, plain, quoted
-from bristlecone.cli.models import is_model, load_model
+from bristlecone.cli.models import Model, is_model, load_model
 from bristlecone.cli.options_judging import AuditOptions
+from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
 from bristlecone.cli.progress import visibly
-from bristlecone.cli.report import check_page, measured_rows
-from bristlecone.estimators.tree_files import load_foreign
+from bristlecone.cli.report import check_page, measured_rows, subject_of_model
+from bristlecone.cli.rows import people_count
+from bristlecone.estimators.tree_files import read_fitted
 from bristlecone.report import audit as audit_of
 from bristlecone.report.subject import subject_of
 
@@ -21,11 +23,16 @@ def audit(options: AuditOptions) -> None:
     if options.output is not None:
         check_page(options.output, options.data, options.model)
     model = old_tree(options.model, options.trust)
-    tree = subject_of(model).tree
-    table, y, _ = measured_rows(options.data, tree, options.target)
-    found = visibly(
-        "auditing", lambda: audit_of(model, table, y, target=options.target, random_state=options.seed, first_row=1)
-    )
+    subject = subject_of_model(model) if isinstance(model, Model) else subject_of(model)
+    table, y, known = measured_rows(options.data, subject.tree, options.target)
+    if isinstance(model, Model):
+        refuse_own_file(model, options.data, "an audit")
+        refuse_known_rows(model, options.data, table, y, "an audit")
+        model = subject
+    with people_count(options.data, known):
+        found = visibly(
+            "auditing", lambda: audit_of(model, table, y, target=options.target, random_state=options.seed, first_row=1)
+        )
     body = "! marks what somebody should look at."
     if options.output is not None:
         found.write(options.output)
@@ -36,13 +43,13 @@ def audit(options: AuditOptions) -> None:
 
 
 def old_tree(path: Path, trust: bool) -> Any:
-    """Return the model in a file of ours or of scikit-learn's. Raises `Fault` naming the file."""
+    """Return the `Model` in a file of ours, or scikit-learn's tree in one of theirs. Raises `Fault` naming the file."""
     if not path.exists():
         raise Fault(f"{path}: no such file")
     if is_model(path):
-        model = load_model(path)
-        return model.estimator or model.tree
+        return load_model(path)
     try:
-        return visibly(f"reading {path.name}", lambda: load_foreign(path, trust=trust))
+        return visibly(f"reading {path.name}", lambda: read_fitted(path, trust=trust))
     except (ValueError, TypeError, ImportError, OSError) as fault:
-        raise Fault(f"cannot read the tree {quoted(path)}: {one_line(str(fault))}") from fault
+        told = one_line(str(fault))
+        raise Fault(told if str(path) in told else f"cannot read the tree {quoted(path)}: {told}") from fault

@@ -127,10 +127,10 @@ def _names_of(model: Any) -> Sequence[str]:
 
 
 def _from_skops(named: str, trust: bool) -> Any:
-    from bristlecone.estimators.scikit_learn import read_fitted
+    from bristlecone.estimators.tree_files import read_model
 
     try:
-        return read_fitted(Path(named), trust=trust)
+        return read_model(named, trust=trust)
     except (ValueError, TypeError) as fault:
         told = str(fault)
         raise Fault(told if named in told else f"cannot read the model {quoted(named)}: {told}") from fault

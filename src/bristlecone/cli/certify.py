@@ -5,37 +5,27 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from numpy.typing import NDArray
-
 from bristlecone.cli import page
 from bristlecone.cli.certificates import of_answers
 from bristlecone.cli.certify_options import CertifyOptions
 from bristlecone.cli.faults import Fault, check_chance, plain, quoted
-from bristlecone.cli.fingerprint import fingerprint
 from bristlecone.cli.models import Model, load_model
+from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
 from bristlecone.cli.progress import visibly
-from bristlecone.cli.rows import check_column, digest, people_count, read_rows
+from bristlecone.cli.rows import check_column, people_count, read_rows
 from bristlecone.cli.sample import numbered
 from bristlecone.cli.target import known_rows
 from bristlecone.cli.truth import truth_of
-from bristlecone.table import Table
-
-OWN_ROWS = (
-    "{} holds the very rows that the model was made from; a certificate needs rows that had no part in it (`fit` "
-    "certifies by those it held out, and `show` prints that)"
-)
 
 
 def certify(options: CertifyOptions) -> None:
     """Run the command: the certificate on standard output, what it cannot know on standard error."""
     check_chance("--delta", options.delta)
     model = load_model(options.model)
-    target = options.target or model.target
-    if target is None:
-        raise Fault(f"{options.model} does not name its target: give it with --target")
+    target = model.target_or(options.target, options.model)
     radius = _radius(model, options)
-    _refuse_own_rows(model, options)
-    file = read_rows(options.data, model.tree.schema)
+    refuse_own_file(model, options.data, "a certificate")
+    file = read_rows(options.data, model.tree.schema, [target])
     if target in model.tree.schema.names:
         raise Fault(f"{quoted(target)} is a column that the tree reads, so it is not what it predicts")
     column = file.frame[check_column(file, target, options.data)]
@@ -45,30 +35,19 @@ def certify(options: CertifyOptions) -> None:
     values = truth_of(model.tree, column)
     group = None
     if options.group is not None:
+        if options.group == target:
+            raise Fault(f"{quoted(target)} cannot be both the target and the group")
         check_column(file, options.group, options.data)
         group = numbered("group", file.frame[options.group], rows)
     with people_count(options.data):
         answers = visibly("answering", lambda: model.tree.predict(file.table(), options.n_jobs))[rows]
-    _refuse_known_rows(model, file.table().take(rows), values, options)
+    refuse_known_rows(model, options.data, file.table().take(rows), values, "a certificate")
     try:
         found = of_answers(model.tree, values, answers, options.delta, group, radius, options.corrupted)
     except ValueError as fault:
         raise Fault(f"{options.data}: {fault}") from fault
     print(found.to_json() if options.json else plain_lines(str(found)))
     print(plain(_reminder(model, len(file.frame) - len(rows))), file=sys.stderr)
-
-
-def _refuse_own_rows(model: Model, options: CertifyOptions) -> None:
-    made_from = model.made.get("data_sha256")
-    if made_from is not None and made_from == digest(options.data):
-        raise Fault(OWN_ROWS.format(options.data))
-
-
-def _refuse_known_rows(model: Model, table: Table, y: NDArray[Any], options: CertifyOptions) -> None:
-    """Refuse the rows that made the model, also where they stand in another order or another file."""
-    known = model.made.get("fingerprints")
-    if isinstance(known, list) and fingerprint(table, y, task=model.tree.task) in known:
-        raise Fault(OWN_ROWS.format(options.data))
 
 
 def _radius(model: Model, options: CertifyOptions) -> float | None:

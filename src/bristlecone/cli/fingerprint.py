@@ -12,18 +12,23 @@ import numpy.typing as npt
 from bristlecone.subtrees.content import seeded, value_marks
 from bristlecone.table import Table
 
-__all__ = ["fingerprint"]
+__all__ = ["fingerprint", "row_marks"]
 
 Marks = npt.NDArray[np.uint64]
 
 
 def fingerprint(table: Table, y: npt.NDArray[np.generic], *, task: str) -> str:
     """That of rows, in hexadecimal digits. y: (n_rows,) labels or numbers, as the task of a tree says."""
+    return f"{int(row_marks(table, y, task=task).sum(dtype=np.uint64)):016x}"
+
+
+def row_marks(table: Table, y: npt.NDArray[np.generic], *, task: str) -> Marks:
+    """The mark of each row, (n_rows,). Arguments as for `fingerprint`."""
     marks = _bits(y) if task == "regression" else _of_labels(y)
     for place, (column, values) in enumerate(zip(table.schema.columns, table.columns, strict=True)):
         cells = value_marks(column.levels)[values] if column.categorical else _bits(values)
         marks = seeded(marks ^ cells, place)
-    return f"{int(marks.sum(dtype=np.uint64)):016x}"
+    return marks
 
 
 def _of_labels(y: npt.NDArray[np.generic]) -> Marks:

@@ -15,12 +15,12 @@ from bristlecone.cli.columns import Columns, check_roles, choose_columns
 from bristlecone.cli.faults import Fault, check_chance, plain, quoted
 from bristlecone.cli.fingerprint import fingerprint
 from bristlecone.cli.holdout import Split, hold_out
-from bristlecone.cli.models import Model, save_model, table_to_json
+from bristlecone.cli.models import Model, digest, save_model, table_to_json
 from bristlecone.cli.options import Certify, FitOptions, Missing, Task
 from bristlecone.cli.options_columns import LearningOptions
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.report import check_page, page_of_fit, write_page
-from bristlecone.cli.rows import Naming, check_column, digest, people_count, read_named_rows
+from bristlecone.cli.rows import Naming, check_column, people_count, read_named_rows
 from bristlecone.cli.sample import Sample, read_sample
 from bristlecone.cli.size import Sized, check_size, grow_to_size, growth_of
 from bristlecone.cli.target import Target, read_target

@@ -7,12 +7,15 @@ Files that `bristlecone.save` wrote are read as well; they do not say how they w
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from bristlecone.certify import Certificate
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.progress import visibly
 from bristlecone.export import (
@@ -49,6 +52,24 @@ class Model:
         """The name of the column that the tree predicts, if it is known."""
         name = self.made.get("target")
         return name if isinstance(name, str) else None
+
+    def target_or(self, given: str | None, path: Path) -> str:
+        """The column to judge by: the one given, else the model's own. Raises `Fault` where neither is said."""
+        target = given or self.target
+        if target is None:
+            raise Fault(f"{quoted(path)} does not say which column it predicts; name it with --target")
+        return target
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The certificate that the tree has of its fit, if it has one. Raises `Fault` where it is damaged."""
+        held = self.made.get("certificate")
+        if held is None:
+            return getattr(self.estimator, "certificate_", None)
+        try:
+            return Certificate.from_dict(held)
+        except (TypeError, ValueError) as fault:
+            raise Fault(f"its certificate is damaged: {fault}") from fault
 
 
 def save_model(model: Model, path: Path) -> None:
@@ -110,9 +131,45 @@ def is_model(path: Path) -> bool:
         return False
 
 
+def digest(path: Path) -> str | None:
+    """Return the SHA-256 of a file, in hexadecimal digits; None for what can be read only once."""
+    if not path.is_file():
+        return None
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _check_made(made: Any) -> None:
+    """Raise `Fault` where it is said wrongly how a tree was made, by `fit` or `distill`; only the target is needed."""
+    if not isinstance(made, dict) or not isinstance(made.get("target"), str):
+        raise Fault("it does not say how it was made")
+    holds = {
+        "options": isinstance(made.get("options"), dict),
+        "grown_leaves": _counts(made.get("grown_leaves")),
+        "rows": _all_in(made.get("rows"), ("grown", "held_out"), _counts),
+        "queries": _counts(made.get("queries")),
+        "fidelity": _all_in(made.get("fidelity"), ("share", "at_least", "delta"), _share),
+    }
+    for name in holds:
+        if name in made and not holds[name]:
+            raise Fault(f"it does not say how it was made: {name!r} is {made[name]!r}")
+
+
+def _all_in(held: Any, names: tuple[str, ...], holds: Callable[[Any], bool]) -> bool:
+    return isinstance(held, dict) and all(holds(held.get(name)) for name in names)
+
+
+def _counts(value: Any) -> bool:
+    return type(value) is int and value >= 0
+
+
+def _share(value: Any) -> bool:
+    return type(value) is float and 0.0 <= value <= 1.0
+
+
 def _read(path: Path, trust: bool) -> Model:
     if path.suffix.lower() in FOREIGN:
-        from bristlecone.estimators.scikit_learn import read_fitted
+        from bristlecone.estimators.tree_files import read_fitted
         from bristlecone.export import from_sklearn
 
         return Model(from_sklearn(read_fitted(path, trust=trust)), {})
@@ -120,8 +177,7 @@ def _read(path: Path, trust: bool) -> Model:
     kind, payload = document["kind"], document["payload"]
     if kind == KIND:
         made = payload.get("made")
-        if not isinstance(made, dict) or not isinstance(made.get("target"), str):
-            raise Fault("it does not say how it was made")
+        _check_made(made)
         table = made.get("prunings")
         prunings = None if table is None else table_from_json(table)
         return Model(payload_to_tree(payload.get("tree")), made, prunings, made.get("vote") is not None)

@@ -89,21 +89,47 @@ class AuditOptions:
 class CompareOptions:
     """The words of `compare`."""
 
-    a: Annotated[Path, typer.Argument(metavar="A", readable=False, show_default=False, help="A model.")]
-    b: Annotated[Path, typer.Argument(metavar="B", readable=False, show_default=False, help="Another model.")]
-    data: Annotated[
-        Path, typer.Option("--data", "-d", metavar="DATA", show_default=False, help="The rows to compare them on.")
+    a: Annotated[Path, typer.Argument(metavar="A", readable=False, show_default=False, help="A model, or rows.")]
+    b: Annotated[
+        Path, typer.Argument(metavar="B", readable=False, show_default=False, help="Another model, or other rows.")
     ]
+    data: Annotated[
+        Path | None,
+        typer.Option("--data", "-d", metavar="DATA", show_default=False, help="The rows to compare two models on."),
+    ] = None
+    model: Annotated[
+        Path | None,
+        typer.Option(
+            "--model",
+            "-m",
+            metavar="MODEL",
+            show_default="a tree grown from each",
+            help="The model under which to compare two files of rows.",
+        ),
+    ] = None
+    key: Annotated[
+        str | None,
+        typer.Option(
+            "--key",
+            metavar="COL",
+            show_default=False,
+            help="With --model: rows of A and B with the same value in this column are the same thing, seen twice.",
+        ),
+    ] = None
     target: Annotated[
         str | None,
         typer.Option(
-            "--target", "-t", metavar="COL", show_default="what A says", help="The column with the known answers."
+            "--target",
+            "-t",
+            metavar="COL",
+            show_default="what the model says",
+            help="The column with the known answers.",
         ),
     ] = None
     rows: Annotated[
         Rows | None,
         typer.Option(
-            "--rows", show_default=False, help="new: the rows had no part in making either tree; then there are limits."
+            "--rows", show_default=False, help="new: the rows had no part in making a tree; then there are limits."
         ),
     ] = None
     output: Annotated[
@@ -113,6 +139,6 @@ class CompareOptions:
             "-o",
             metavar="OUT",
             show_default=False,
-            help="Write the rows on which they disagree to this file, with both answers.",
+            help="Write the rows with different answers to this file, with both answers.",
         ),
     ] = None

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from bristlecone.cli import page, summary
 from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.models import Model, load_model
-from bristlecone.cli.options import Prune
-from bristlecone.cli.options_judging import ReportOptions
+from bristlecone.cli.options import Certify, Prune
+from bristlecone.cli.options_judging import ReportOptions, Rows
+from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import check_column, people_count, read_rows
 from bristlecone.cli.size import Sized, Vote
@@ -25,7 +26,7 @@ from bristlecone.export.writing import whole_file
 from bristlecone.report.evidence import Evidence, gather
 from bristlecone.report.pages import check_jinja, page_about
 from bristlecone.report.subject import Subject, subject_of
-from bristlecone.table import Table
+from bristlecone.table import FileRows, Table
 from bristlecone.tree import Tree
 
 if TYPE_CHECKING:
@@ -36,11 +37,12 @@ def report(options: ReportOptions) -> None:
     """Run the command."""
     check_page(options.output, options.data, options.model)
     model = load_model(options.model)
-    target = options.target or model.target
-    if target is None:
-        raise Fault(f"{quoted(options.model)} does not say which column it predicts; name it with --target")
+    target = model.target_or(options.target, options.model)
     table, y, known = measured_rows(options.data, model.tree, target)
     rows = None if options.rows is None else options.rows.value
+    if options.rows is Rows.NEW:
+        refuse_own_file(model, options.data, "--rows new")
+        refuse_known_rows(model, options.data, table, y, "--rows new")
     with people_count(options.data, known):
         evidence = gather(model.tree, table, y, rows=rows, names=known)
     subject = subject_of_model(model)
@@ -50,9 +52,13 @@ def report(options: ReportOptions) -> None:
 
 def measured_rows(path: Path, tree: Tree, target: str) -> tuple[Table, NDArray[Any], NDArray[np.intp]]:
     """Return the rows of a file whose target is known, as the tree reads them, the targets, and their places from 0."""
+    return known_of(read_rows(path, tree.schema, [target]), path, tree, target)
+
+
+def known_of(file: FileRows, path: Path, tree: Tree, target: str) -> tuple[Table, NDArray[Any], NDArray[np.intp]]:
+    """The same of a file that was read by the tree's schema."""
     if target in tree.schema.names:
         raise Fault(f"{quoted(target)} is a column that the tree reads, so it is not what it predicts")
-    file = read_rows(path, tree.schema)
     column = file.frame[check_column(file, target, path)]
     known = known_rows(column)
     if not len(known):
@@ -96,6 +102,8 @@ def _of_fit(fitted: Fitted) -> tuple[Subject, Evidence | None]:
         size=summary.why_this_size(fitted.sized, options.prune),
         prunings=fitted.sized.table,
         weights=fitted.sized.weights,
+        certificate=fitted.certified.certificate,
+        certified_here=True,
     )
     held_out = fitted.sample.take(split.held_out)
     if not len(held_out.rows):
@@ -110,7 +118,7 @@ def _of_fit(fitted: Fitted) -> tuple[Subject, Evidence | None]:
         held_out.table,
         held_out.y,
         weight=held_out.weight,
-        rows="new",
+        rows="choosing" if options.certify is Certify.PAC_BAYES else "new",
         unlimited=unlimited,
         names=held_out.rows,
     )
@@ -121,15 +129,37 @@ def subject_of_model(model: Model) -> Subject:
     made = model.made
     if not made:
         return subject_of(model.estimator or model.tree)
-    vote = made.get("vote")
-    sized = Sized(model.tree, int(made["grown_leaves"]), model.prunings, None if vote is None else Vote(**vote))
-    size = summary.why_this_size(sized, Prune(made["options"].get("prune", Prune.ONE_SE.value)))
-    return Subject(model.tree, size=size, prunings=model.prunings, made=made_in_words(made))
+    size, options = "", made.get("options", {})
+    if "fidelity" in made:
+        size = _asked_in_words(made)
+    elif "grown_leaves" in made:
+        vote, bounded = made.get("vote"), ""
+        if options.get("certify") == Certify.PAC_BAYES.value:
+            bounded = "vote" if options.get("vote") else "pruning"
+        sized = Sized(model.tree, made["grown_leaves"], model.prunings, None if vote is None else Vote(**vote), bounded)
+        size = summary.why_this_size(sized, Prune(options.get("prune", Prune.ONE_SE.value)))
+    return Subject(
+        model.tree, size=size, prunings=model.prunings, certificate=model.certificate, made=made_in_words(made)
+    )
+
+
+def _asked_in_words(made: Mapping[str, Any]) -> str:
+    """How a tree came from another model."""
+    told = made["fidelity"]
+    alike = f"of rows put aside it answers {page.share(told['share'])} alike, in truth at least"
+    asked = (
+        f"grown by {made['queries']:,} answers of another model" if "queries" in made else "grown from another model"
+    )
+    return f"{asked}; {alike} {page.share(told['at_least'])} (with probability {page.share(1 - told['delta'])})"
 
 
 def made_in_words(made: Mapping[str, Any]) -> dict[str, str]:
     """How a model was made, as pairs of words; options that were not given are left out."""
-    options = {name.replace("_", " "): str(value) for name, value in made["options"].items() if value is not None}
-    rows = made["rows"]
-    told = f"{page.count(rows['grown'], 'row')} to grow on, {rows['held_out']:,} held out"
-    return {"Grown by": str(made["by"]), "Grown on": str(made["on"]), "Rows": told} | options
+    options = {
+        name.replace("_", " "): str(value) for name, value in made.get("options", {}).items() if value is not None
+    }
+    told = {"Grown by": str(made.get("by")), "Grown on": str(made.get("on"))}
+    if "rows" in made:
+        rows = made["rows"]
+        told["Rows"] = f"{page.count(rows['grown'], 'row')} to grow on, {rows['held_out']:,} held out"
+    return told | options

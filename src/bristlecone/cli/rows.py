@@ -6,7 +6,6 @@ Rows are numbered as people count them: 1 is the first row below the header.
 from __future__ import annotations
 
 import dataclasses
-import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,18 +22,13 @@ from bristlecone.cli.progress import visibly
 from bristlecone.table import FileError, FileRows, Schema, read_file
 
 
-def read_rows(path: Path, schema: Schema | None = None) -> FileRows:
-    """Return the rows of a data file, by a model's schema if there is one."""
+def read_rows(path: Path, schema: Schema | None = None, besides: Sequence[str] = ()) -> FileRows:
+    """Return the rows of a data file, by a model's schema if there is one.
+
+    besides: columns that a model which was made without names does not read, such as the target.
+    """
     with _data_file(path):
-        return visibly(f"reading {path.name}", lambda: read_file(path, schema=schema))
-
-
-def digest(path: Path) -> str | None:
-    """Return the SHA-256 of a file, in hexadecimal digits; None for what can be read only once."""
-    if not path.is_file():
-        return None
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return visibly(f"reading {path.name}", lambda: read_file(path, schema=schema, besides=besides))
 
 
 def read_raw_columns(path: Path, given: Sequence[str]) -> dict[str, nw.Series[Any]]:

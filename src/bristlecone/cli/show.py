@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from bristlecone.certify import Certificate
 from bristlecone.cli import page
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.models import Model, load_model
@@ -45,14 +44,7 @@ def _heads(model: Model) -> list[tuple[str, str]]:
 
 def _certified(model: Model) -> list[tuple[str, str]]:
     """The certificate that the tree has of its fit, if it has one."""
-    held = model.made.get("certificate")
-    if held is None:
-        bounded = getattr(model.estimator, "certificate_", None)
-        return [] if bounded is None else certificate_lines(bounded)
-    try:
-        return certificate_lines(Certificate.from_dict(held))
-    except (TypeError, ValueError) as fault:
-        raise Fault(f"its certificate is damaged: {fault}") from fault
+    return [] if model.certificate is None else certificate_lines(model.certificate)
 
 
 def _details(model: Model) -> list[tuple[str, str]]:

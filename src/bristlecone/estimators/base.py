@@ -27,7 +27,10 @@ __all__ = ["DecisionTree", "each_row"]
 # Parameters of scikit-learn's that have one value here: programs that name them run unchanged.
 COMPATIBLE: Mapping[str, Check] = {
     "splitter": Check(lambda value: isinstance(value, str) and value == "best", "'best': every split is looked at"),
-    "max_features": Check(lambda value: value is None, "None: every column is looked at in every node"),
+    "max_features": Check(
+        lambda value: value is None or (isinstance(value, float) and value == 1.0),
+        "None (or 1.0): every column is looked at in every node",
+    ),
     "random_state": RANDOM_STATE,
 }
 

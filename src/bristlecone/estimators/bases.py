@@ -15,6 +15,7 @@ from bristlecone.estimators.fitted import FittedTree
 from bristlecone.export.sklearn import from_sklearn
 from bristlecone.subtrees.selection import GROWERS, Grower, recount
 from bristlecone.table import Schema, Table
+from bristlecone.table.rows import check_same_rows
 from bristlecone.tree import Tree
 
 __all__ = ["Base", "base_of"]
@@ -98,8 +99,7 @@ def _grown_by(model: Any) -> Grower:
     """What grows as an unfitted scikit-learn tree does, with all classes of the target, also those without weight."""
 
     def grown(table: Table, y: Any, weights: Any, _rules: Mapping[str, Any], _given: Mapping[str, Any], /) -> Tree:
-        if len(y) != table.n_rows:
-            raise ValueError(f"X has {table.n_rows} rows but y has {len(y)}: inconsistent numbers of samples")
+        check_same_rows(table.n_rows, len(y))
         levels = next((column.name for column in table.schema.columns if column.categorical), None)
         if levels is not None:
             raise ValueError(f"base: column {levels!r} holds categories, which scikit-learn's trees do not take")

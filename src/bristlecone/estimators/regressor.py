@@ -37,8 +37,8 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
     unseen : "stop" (a level that a node has not seen ends the walk there), "heavier" (it follows the heavier child) or
         "error".
     n_jobs : None (1), or the number of threads; -1 for all cores. The tree is the same for any number.
-    splitter, max_features, random_state : "best", None, and whatever is a seed. Parameters of scikit-learn's, taken so
-        that programs run unchanged: all splits of all columns are looked at, and nothing is random.
+    splitter, max_features, random_state : "best", None (or 1.0), and whatever is a seed. Parameters of scikit-learn's,
+        taken so that programs run unchanged: all splits of all columns are looked at, and nothing is random.
 
     Fitted attributes: `tree_`, `n_features_in_`, `feature_names_in_`, `feature_importances_`.
     """
@@ -66,7 +66,7 @@ class DecisionTreeRegressor(RegressorMixin, DecisionTree):  # type: ignore[misc]
         unseen: str = "stop",
         n_jobs: int | None = None,
         splitter: str = "best",
-        max_features: None = None,
+        max_features: float | None = None,
         random_state: Any = None,
     ) -> None:
         self.criterion = criterion

@@ -1,10 +1,8 @@
-"""scikit-learn's own trees: read from files, and put together from arrays. The one door to them for `export`."""
+"""scikit-learn's own trees, put together from arrays. The one door to them for `export`."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,44 +10,7 @@ from numpy.typing import NDArray
 
 from bristlecone.tree.layout import depths, parents
 
-__all__ = ["assemble", "read_fitted"]
-
-# Its node indices are not checked when it is loaded; `from_sklearn` only copies its arrays, and checks them.
-CHECKED_LATER = "sklearn.tree._tree.Tree"
-UNSAFE = (".joblib", ".pickle", ".pkl")
-
-
-def read_fitted(path: str | os.PathLike[str], *, trust: bool = False) -> Any:
-    """The estimator in a skops file, or with trust in a joblib or pickle file, which may run any code it holds.
-
-    Raises ValueError naming the file: for a pickle without trust, for a skops file that holds types which are not
-    scikit-learn's, and for what cannot be read; ImportError without skops.
-    """
-    if Path(path).suffix.lower() in UNSAFE:
-        if not trust:
-            raise ValueError(f"{os.fspath(path)}: a pickle can run any code it holds; --trust (trust=True) opens it")
-        import joblib
-
-        return _opened(path, joblib.load)
-    return _opened(path, _read_skops)
-
-
-def _opened(path: str | os.PathLike[str], load: Any) -> Any:
-    try:
-        return load(path)
-    except (OSError, ImportError, MemoryError):
-        raise
-    except Exception as fault:  # a damaged file may fail anywhere in another library
-        raise ValueError(f"{os.fspath(path)}: no model can be read from it: {fault}") from fault
-
-
-def _read_skops(path: str | os.PathLike[str]) -> Any:
-    from skops import io
-
-    unknown = set(io.get_untrusted_types(file=path)) - {CHECKED_LATER}
-    if unknown:
-        raise ValueError(f"it holds types that are not known to be safe: {', '.join(sorted(unknown))}")
-    return io.load(path, trusted=[CHECKED_LATER])
+__all__ = ["assemble"]
 
 
 def assemble(

@@ -1,78 +1,79 @@
 """Trees that scikit-learn has grown, from files: skops files without trust, joblib and pickle files only with it.
 
-trusted     a file that may run any program while it is read: its reader has said so.
+trust       of a file that may run any program while it is read: its reader knows who made it.
 """
 
 from __future__ import annotations
 
 import os
 import zipfile
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
-from sklearn.pipeline import Pipeline
+from bristlecone.export.sklearn import from_sklearn, last_step
 
-from bristlecone.export import from_sklearn
-from bristlecone.tree import Tree
-
-__all__ = ["load_foreign"]
+__all__ = ["read_fitted", "read_model"]
 
 # What a fitted tree holds that skops does not know: arrays, whose indices `from_sklearn` checks before any is used.
-_KNOWN = frozenset({"sklearn.tree._tree.Tree"})
+CHECKED_LATER = "sklearn.tree._tree.Tree"
 
 
-def load_foreign(path: str | os.PathLike[str], *, trust: bool = False) -> Any:
-    """The fitted decision tree of scikit-learn in a file.
+def read_fitted(path: str | os.PathLike[str], *, trust: bool = False) -> Any:
+    """The fitted decision tree of scikit-learn in a file; of a pipeline that changes no column, its last step.
 
-    path: a skops file; or, with trust, a joblib or pickle file, which can run any program while it is read. A pipeline
-    that only passes its columns on to a tree is taken for the tree.
-    Raises ValueError for an untrusted file, for a skops file that holds other types, and for a file that is neither;
-    TypeError where it holds no tree; ImportError without skops; OSError where it cannot be read.
+    path: a skops file, whatever it is called; or, with trust, a joblib or pickle file, which can run any code it holds.
+    Raises ValueError naming the file: for a pickle without trust, for a skops file that holds types which are not known
+    to be safe, for a pipeline that changes columns and for what cannot be read; TypeError naming it where it holds no
+    fitted tree; ImportError without skops; OSError where it cannot be opened.
     """
-    file = Path(path)
-    model = _from_skops(file) if zipfile.is_zipfile(file) else _from_joblib(file, trust)
-    tree = _unwrapped(model, file)
-    _ = from_sklearn(tree)  # refuses what is no tree, and indices that lead nowhere
+    name, held = os.fspath(path), read_model(path, trust=trust)
+    try:
+        tree = last_step(held)
+        _ = from_sklearn(tree)  # refuses what is no tree, and indices that lead nowhere
+    except (TypeError, ValueError) as fault:
+        raise type(fault)(f"{name}: {fault}") from fault
     return tree
 
 
-def _from_skops(file: Path) -> Any:
+def read_model(path: str | os.PathLike[str], *, trust: bool = False) -> Any:
+    """Whatever a skops file holds, of types known to be safe, or with trust a joblib or pickle file.
+
+    Raises as `read_fitted`, but for what is held.
+    """
+    name = os.fspath(path)
+    with open(path, "rb"):  # what cannot be opened is no damaged file
+        pass
+    if zipfile.is_zipfile(path) or name.lower().endswith(".skops"):
+        return _opened(name, _from_skops)
+    if trust:
+        return _opened(name, _from_joblib)
+    raise ValueError(
+        f"{name}: this is no skops file, and a pickle can run any code it holds: only with --trust (trust=True) is it "
+        "read as a joblib or pickle file"
+    )
+
+
+def _opened(name: str, load: Callable[[str], Any]) -> Any:
     try:
-        import skops.io
-    except ImportError as error:
-        raise ImportError("reading a skops file needs skops: pip install 'bristlecone[skops]'") from error
-    try:
-        unknown = sorted(set(skops.io.get_untrusted_types(file=file)) - _KNOWN)
-        if unknown:
-            raise ValueError(f"it holds {unknown[0]}, which is no part of a decision tree")
-        return skops.io.load(file, trusted=sorted(_KNOWN))
-    except (ValueError, TypeError):
+        return load(name)
+    except (OSError, ImportError, MemoryError):
         raise
-    except Exception as error:
-        raise ValueError(f"it is no skops file: {error}") from error
+    except Exception as fault:  # a damaged file may fail anywhere in another library
+        raise ValueError(f"{name}: no model can be read from it: {fault}") from fault
 
 
-def _from_joblib(file: Path, trust: bool) -> Any:
-    if not trust:
-        raise ValueError(
-            "it is no skops file; a joblib or pickle file can run any program while it is read, "
-            "and is read only with --trust (trust=True)"
-        )
+def _from_joblib(name: str) -> Any:
     import joblib
 
+    return joblib.load(name)
+
+
+def _from_skops(name: str) -> Any:
     try:
-        return joblib.load(file)
-    except Exception as error:
-        raise ValueError(f"it is no joblib or pickle file: {error}") from error
-
-
-def _unwrapped(model: Any, file: Path) -> Any:
-    """The tree of a pipeline that has nothing else to do. Raises TypeError for what is none."""
-    if isinstance(model, Pipeline):
-        busy = [name for name, step in model.steps[:-1] if step not in ("passthrough", None)]
-        if busy:
-            raise TypeError(f"{file.name} holds a pipeline whose step {busy[0]!r} changes columns; save its tree alone")
-        model = model.steps[-1][1]
-    if isinstance(model, Tree) or not hasattr(model, "n_outputs_") or not hasattr(model, "tree_"):
-        raise TypeError(f"{file.name} holds a {type(model).__name__}; a fitted decision tree of scikit-learn is needed")
-    return model
+        from skops import io
+    except ImportError as fault:
+        raise ImportError("reading a skops file needs skops: pip install 'bristlecone[skops]'") from fault
+    unknown = sorted(set(io.get_untrusted_types(file=name)) - {CHECKED_LATER})
+    if unknown:
+        raise ValueError(f"it holds types that are not known to be safe: {', '.join(unknown)}")
+    return io.load(name, trusted=[CHECKED_LATER])

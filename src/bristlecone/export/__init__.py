@@ -13,7 +13,7 @@ from bristlecone.export.python import python
 from bristlecone.export.rules import Rule, rule_list, rules
 from bristlecone.export.running import RUNNERS, CannotRun
 from bristlecone.export.shap import shap
-from bristlecone.export.sklearn import from_sklearn, to_sklearn
+from bristlecone.export.sklearn import from_sklearn, sklearn_nodes, to_sklearn
 from bristlecone.export.sql import sql
 from bristlecone.export.text import text
 
@@ -40,6 +40,7 @@ __all__ = [
     "rule_list",
     "rules",
     "shap",
+    "sklearn_nodes",
     "sql",
     "text",
     "to_sklearn",

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from bristlecone.table.predicates import MadeSchema
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Ints
 
-__all__ = ["Answers", "answers_of", "asked_columns", "label_list", "stops_of", "tree_of"]
+__all__ = ["Answers", "answers_of", "asked_columns", "label_list", "refuse_made_columns", "stops_of", "tree_of"]
 
 AT_A_TIME = 1 << 22  # class fractions held at once
 
@@ -56,6 +57,15 @@ def answers_of(tree: Tree, where: str) -> Answers:
     for part in np.array_split(stops, max(1, len(stops) * tree.n_classes // AT_A_TIME)):
         shares += map(_present, tree.fractions_at(part))
     return Answers(stops.tolist(), tree.label[stops].tolist(), shares, labels)
+
+
+def refuse_made_columns(tree: Tree, where: str) -> None:
+    """Raises ValueError for a tree that asks predicates: no row has them as columns, they are functions of Python."""
+    if isinstance(tree.schema, MadeSchema):
+        raise ValueError(
+            f"{where} cannot ask {tree.schema.predicates!r}: these are no columns of the rows, but a function of your "
+            "own; `rules`, `text`, `dot` and `json` name them"
+        )
 
 
 def asked_columns(tree: Tree) -> list[int]:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from bristlecone.export.answers import Answers, answers_of, asked_columns, tree_of
+from bristlecone.export.answers import Answers, answers_of, asked_columns, refuse_made_columns, tree_of
 from bristlecone.export.blocks import block_lines
 from bristlecone.export.ladder import Asks, Rung, Test
 from bristlecone.export.level_text import plain_levels
@@ -112,6 +112,7 @@ def c(model: Any, *, name: str = "tree") -> str:
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) or name in RESERVED:
         raise ValueError(f"name must be a C identifier, got {name!r}")
     tree = tree_of(model)
+    refuse_made_columns(tree, "C")
     answers = answers_of(tree, "C")
     parts = [HEAD, "\n".join(_tables(answers)), "\n", *_levels(tree), WALK, _walk(tree), CLASSES]
     source = "".join([*parts, VALUE if answers.labels is None else PREDICT])

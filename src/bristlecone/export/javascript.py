@@ -9,7 +9,7 @@ import json
 import math
 from typing import Any
 
-from bristlecone.export.answers import Answers, answers_of, asked_columns, tree_of
+from bristlecone.export.answers import Answers, answers_of, asked_columns, refuse_made_columns, tree_of
 from bristlecone.export.blocks import block_lines, listed
 from bristlecone.export.ladder import REFUSED, Asks, Rung, Test
 from bristlecone.export.level_text import LARGEST_WHOLE, plain_levels
@@ -82,6 +82,7 @@ def javascript(model: Any) -> str:
     other than text, number, boolean and date).
     """
     tree = tree_of(model)
+    refuse_made_columns(tree, "JavaScript")
     answers = answers_of(tree, "JavaScript")
     proba = "" if answers.labels is None else ", predictProba(row) the shares of CLASSES"
     head = HEAD % proba + f"const COLUMNS = {listed(map(_literal, tree.schema.names))};\n"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.export.answers import AT_A_TIME, answers_of, stops_of, tree_of
+from bristlecone.export.answers import AT_A_TIME, answers_of, refuse_made_columns, stops_of, tree_of
 from bristlecone.export.ladder import Asks, Rung, Test, ladder
 from bristlecone.table.columns import Table
 from bristlecone.tree import Tree
@@ -46,6 +46,7 @@ def onnx(model: Any, *, dtype: Literal["float64", "float32"] = "float64") -> Mod
     if dtype not in ("float64", "float32"):
         raise ValueError(f"dtype must be 'float64' or 'float32', got {dtype!r}")
     tree = tree_of(model)
+    refuse_made_columns(tree, "ONNX")
     _check_says_all(tree)
     try:
         from onnx import helper
@@ -74,6 +75,7 @@ def float32_disagreements(model: Any, X: Any) -> int:
     model: a Tree or a fitted estimator. X: array, frame or Table, read by the tree's schema.
     """
     tree = tree_of(model)
+    refuse_made_columns(tree, "ONNX")
     table = tree.schema.read(X)
     with np.errstate(over="ignore"):
         narrow = [values if values.dtype.kind == "i" else values.astype(np.float32) for values in table.columns]

@@ -16,7 +16,7 @@ from importlib.metadata import version
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from bristlecone.export.answers import Answers, answers_of, asked_columns, tree_of
+from bristlecone.export.answers import Answers, answers_of, asked_columns, refuse_made_columns, tree_of
 from bristlecone.export.pmml_predicates import ENTITIES, PmmlColumn
 from bristlecone.tree import Tree
 from bristlecone.tree.distributions import node_counts
@@ -37,6 +37,7 @@ def pmml(model: Any, *, target: str = "prediction") -> str:
     datetimes in UTC, characters that XML does not have.
     """
     tree = tree_of(model)
+    refuse_made_columns(tree, "PMML")
     if target in tree.schema.names:
         raise ValueError(f"target={target!r} is a column that the tree asks about; give it another name")
     answers = answers_of(tree, "PMML")

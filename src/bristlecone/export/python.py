@@ -9,7 +9,7 @@ import datetime
 from collections.abc import Hashable
 from typing import Any
 
-from bristlecone.export.answers import Answers, answers_of, asked_columns, tree_of
+from bristlecone.export.answers import Answers, answers_of, asked_columns, refuse_made_columns, tree_of
 from bristlecone.export.blocks import block_lines, listed
 from bristlecone.export.ladder import REFUSED, Asks, Rung, Test
 from bristlecone.table.schema import ColumnSchema, Kind
@@ -92,6 +92,7 @@ def python(model: Any) -> str:
     Errors: TypeError naming a class label or a level that has no plain Python literal.
     """
     tree = tree_of(model)
+    refuse_made_columns(tree, "Python")
     answers = answers_of(tree, "Python")
     proba = "" if answers.labels is None else ",\npredict_proba(row) the shares of CLASSES"
     head = HEAD.format(proba=proba, columns=listed(map(ascii, tree.schema.names)))

@@ -3,6 +3,7 @@
     2: income >= 29500.5 and purpose in {"car", "house"} -> "yes"  [811 of 1600 rows; "no" 0.0888, "yes" 0.9112]
 
 number     the node of the tree.
+rows       of the growing rows; ", of other levels" where the rule is for levels that none of them had there.
 condition  one for each column asked about, all its questions merged: `a <= x < b`, `x in {...}`, `x not in {...}`,
            `x = true`, `x missing`, `x present`; `(... or x missing)` where a missing cell fits too; `all rows` where
            nothing is asked. Numbers are exact, text stands in quotes as in JSON, dates are ISO.
@@ -14,12 +15,10 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from bristlecone.export.answers import answers_of, tree_of
-from bristlecone.export.extents import Extent, Levels, Numbers, extents
-from bristlecone.table.schema import ColumnSchema, Kind
+from bristlecone.table.schema import UNSEEN_CODE, ColumnSchema, Kind
 from bristlecone.tree import Tree
+from bristlecone.tree.boxes import Side, stops
 
 __all__ = ["Rule", "rule_list", "rules"]
 
@@ -31,8 +30,8 @@ class Rule:
     """One way to an answer.
 
     node: where it ends. conditions: in words, one a column. answer: the label or value. n_rows: training rows there;
-    of_rows: all of them. shares: class and share, classes of share 0 left out; empty in regression. A rule that ends at
-    an inner node is for levels which that node does not know; n_rows are then those of the whole node.
+    of_rows: all of them. shares: class and share, classes of share 0 left out; empty in regression. stays: it ends at
+    an inner node, for levels which that node does not know; n_rows are then those of the whole node, of other levels.
     """
 
     node: int
@@ -41,11 +40,13 @@ class Rule:
     n_rows: int
     of_rows: int
     shares: tuple[tuple[Any, float], ...]
+    stays: bool = False
 
     def __str__(self) -> str:
         conditions = " and ".join(self.conditions) or "all rows"
         shares = ", ".join(f"{_literal(label)} {share!r}" for label, share in self.shares)
-        support = f"{self.n_rows} of {self.of_rows} rows" + (f"; {shares}" if shares else "")
+        support = f"{self.n_rows} of {self.of_rows} rows" + (", of other levels" if self.stays else "")
+        support += f"; {shares}" if shares else ""
         return f"{self.node}: {conditions} -> {_literal(self.answer)}  [{support}]"
 
 
@@ -66,16 +67,17 @@ def rule_list(model: Any) -> list[Rule]:
     labels = answers.labels
     said = dict(zip(answers.stops, zip(answers.answers, answers.shares, strict=True), strict=True))
     found = []
-    for node, held in extents(tree):
+    for node, box in stops(tree):
         answer, shares = said[node]
         found.append(
             Rule(
                 node,
-                tuple(_condition(tree.schema.columns[j], extent) for j, extent in held.items()),
+                tuple(_condition(tree.schema.columns[j], side) for j, side in box.items()),
                 answer if labels is None else labels[answer],
                 int(tree.n_node_samples[node]),
                 int(tree.n_node_samples[0]),
                 tuple((labels[place], share) for place, share in shares) if labels else (),
+                stays=bool(tree.children_left[node] >= 0),
             )
         )
     return found
@@ -90,39 +92,29 @@ def _refusals(tree: Tree) -> list[str]:
     return lines
 
 
-def _condition(column: ColumnSchema, extent: Extent) -> str:
+def _condition(column: ColumnSchema, side: Side) -> str:
     name = column.name if column.name.isidentifier() and column.name not in _WORDS else _text(column.name)
-    if isinstance(extent, Levels):
-        said = _levels(column, extent, name)
-    elif column.kind is Kind.BOOLEAN:
-        said = _booleans(extent, name)
-    else:
-        said = _interval(column, extent, name)
-    if not said:
+    if not side.some:
         return f"{name} missing"
-    return f"({said} or {name} missing)" if extent.missing else said
+    if side.levels is not None:
+        said = _levels(column, side.levels, name)
+    elif column.kind is Kind.BOOLEAN:
+        said = f"{name} = {_literal(side.truths[0])}" if len(side.truths) == 1 else f"{name} present"
+    else:
+        said = _interval(column, side, name)
+    return f"({said} or {name} missing)" if side.missing else said
 
 
-def _levels(column: ColumnSchema, extent: Levels, name: str) -> str:
-    """The levels that fit; "" where only a missing cell does."""
-    listed = ~extent.known if extent.other else extent.known
-    if not listed.any():
-        return f"{name} present" if extent.other else ""
-    levels = ", ".join(_literal(column.levels[code]) for code in np.flatnonzero(listed))
-    return f"{name} {'not ' if extent.other else ''}in {{{levels}}}"
+def _levels(column: ColumnSchema, fitting: frozenset[int], name: str) -> str:
+    others = UNSEEN_CODE in fitting
+    listed = [level for code, level in enumerate(column.levels) if (code in fitting) != others]
+    if not listed:
+        return f"{name} present"
+    return f"{name} {'not ' if others else ''}in {{{', '.join(map(_literal, listed))}}}"
 
 
-def _booleans(extent: Numbers, name: str) -> str:
-    fitting = [said for value, said in ((0.0, "false"), (1.0, "true")) if extent.low <= value < extent.high]
-    if not extent.some:
-        return ""
-    return f"{name} = {fitting[0]}" if len(fitting) == 1 else f"{name} present"
-
-
-def _interval(column: ColumnSchema, extent: Numbers, name: str) -> str:
-    if not extent.some:
-        return ""
-    low, high = (_bound(column, bound) for bound in (extent.low, extent.high))
+def _interval(column: ColumnSchema, side: Side, name: str) -> str:
+    low, high = (_bound(column, bound) for bound in (side.low, side.high))
     if low and high:
         return f"{low} <= {name} < {high}"
     return f"{name} >= {low}" if low else f"{name} < {high}" if high else f"{name} present"

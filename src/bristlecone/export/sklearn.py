@@ -20,7 +20,7 @@ from bristlecone.tree.arrays import Array, Floats, Ints
 from bristlecone.tree.layout import pre_order
 from bristlecone.tree.names import shown_class
 
-__all__ = ["from_sklearn", "pre_order_of", "rounding_boundary", "to_sklearn"]
+__all__ = ["from_sklearn", "last_step", "pre_order_of", "rounding_boundary", "sklearn_nodes", "to_sklearn"]
 
 _CRITERIA = {"friedman_mse": "squared_error"}  # what scikit-learn itself takes the old name for
 
@@ -29,16 +29,17 @@ def from_sklearn(model: Any, *, schema: Schema | None = None) -> Tree:
     """The Tree of a fitted scikit-learn decision tree, which answers as it does, missing cells included.
 
     model: a fitted DecisionTreeClassifier, DecisionTreeRegressor or one of their kin, of one output, or a pipeline of
-    nothing but such a tree. schema: of as many columns, all numbers; None: the model's own feature names, else x0, x1,
-    ... scikit-learn keeps the weights of classes in a node, but not their rows: where rows had weights, class rows are
-    the leaf's rows shared out by weight.
+    nothing but such a tree. Nodes are numbered in pre-order, which for trees grown best first (max_leaf_nodes) is not
+    scikit-learn's order: `sklearn_nodes` has its numbers. schema: of as many columns, all numbers; None: the model's
+    own feature names, else x0, x1, ... scikit-learn keeps the weights of classes in a node, but not their rows: where
+    rows had weights, class rows are the leaf's rows shared out by weight.
     Raises TypeError for what is no fitted tree, ValueError for several outputs, for a pipeline that changes the columns
     before its tree, for a schema that does not fit, and for arrays that are no tree (from a damaged file).
     """
-    model = _last_step(model)
+    model = last_step(model)
     held = getattr(model, "tree_", None)
     if held is None or not hasattr(held, "children_left") or not hasattr(model, "n_outputs_"):
-        raise TypeError(f"expected a fitted scikit-learn decision tree, got {type(model).__name__}")
+        raise TypeError(f"expected a fitted scikit-learn decision tree, got {_what(model)}")
     if model.n_outputs_ != 1:
         raise ValueError(f"the tree has {model.n_outputs_} outputs; a tree of ours has one")
     names = getattr(model, "feature_names_in_", None)
@@ -53,8 +54,32 @@ def from_sklearn(model: Any, *, schema: Schema | None = None) -> Tree:
     return Tree.from_arrays(schema, task, classes, arrays, criterion=_CRITERIA.get(criterion, criterion))
 
 
-def _last_step(model: Any) -> Any:
-    """The tree of a pipeline that has nothing else; anything but a pipeline as it is."""
+def _what(model: Any) -> str:
+    """What was given in place of a fitted tree of scikit-learn, and the way out where there is one."""
+    kind = type(model).__name__
+    if isinstance(model, Tree) or isinstance(getattr(model, "tree_", None), Tree):
+        return f"a {kind} of bristlecone, which needs no conversion"
+    if hasattr(model, "best_estimator_"):
+        return f"a {kind}; its best_estimator_ may be one"
+    unfitted = hasattr(model, "min_samples_leaf") and not hasattr(model, "n_features_in_")
+    return f"a {kind} that is not fitted" if unfitted else kind
+
+
+def sklearn_nodes(model: Any) -> Ints:
+    """scikit-learn's own number of each node of `from_sklearn(model)`, (n_nodes,).
+
+    A tree grown depth first has the same numbers in both; one grown with max_leaf_nodes, best first, has others, for
+    ours are in pre-order. Errors: as `from_sklearn`.
+    """
+    _ = from_sklearn(model)  # refuses what has no such nodes
+    return pre_order_of(last_step(model).tree_)
+
+
+def last_step(model: Any) -> Any:
+    """The tree of a pipeline that has nothing else; anything but a pipeline as it is.
+
+    Raises ValueError naming a step that changes the columns.
+    """
     steps = getattr(model, "steps", None)
     if not isinstance(steps, list):
         return model
@@ -92,6 +117,8 @@ def rounding_boundary(thresholds: Floats) -> Floats:
 def pre_order_of(held: Any) -> Ints:
     """The nodes of the arrays of a scikit-learn tree in pre-order. Raises ValueError for what is no tree."""
     try:
+        if min(held.children_left.min(initial=0), held.children_right.min(initial=0)) < -1:
+            raise ValueError("a child is beyond its nodes")
         return pre_order(held.children_left, held.children_right)
     except ValueError as fault:
         raise ValueError(f"the arrays of the scikit-learn tree are damaged: {fault}") from None

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bristlecone.export.answers import Answers, answers_of, asked_columns, tree_of
+from bristlecone.export.answers import Answers, answers_of, asked_columns, refuse_made_columns, tree_of
 from bristlecone.export.dialects import Dialect, dialect_named
 from bristlecone.export.ladder import REFUSED, Test, ladder
 from bristlecone.export.sql_tests import SqlColumn, writable
@@ -40,6 +40,7 @@ def sql(
     level, or the label, that SQL cannot write.
     """
     tree, spelling = tree_of(model), dialect_named(dialect)
+    refuse_made_columns(tree, "SQL")
     answers = answers_of(tree, "SQL")
     places = [spelling.identifier(part) for part in ([table] if isinstance(table, str) else table)]
     names = [leaf_id, prediction, *(_probability_names(answers) if probabilities else [])]

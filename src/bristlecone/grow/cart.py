@@ -17,6 +17,7 @@ from bristlecone.grow.targets import ClassTarget, Floats, check_weights, class_t
 from bristlecone.grow.units import grow_in_units
 from bristlecone.grow.weighting import ClassWeighting, expected_loss_labels, weigh_classes
 from bristlecone.table import Table, as_table
+from bristlecone.table.rows import check_same_rows
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import frozen, unused
 
@@ -91,7 +92,7 @@ def grow_checked(table: Table, y: Any, sample_weight: Any, rules: Mapping[str, A
         options["monotone"] = directions(given["monotonic_cst"], table.schema, n_classes=0)
         return _grow_regression(table, numeric_target(y, criterion.value), weights, rules, options, choices)
     target = class_target(y)
-    _check_rows(table, len(target.codes))
+    check_same_rows(table.n_rows, len(target.codes))
     options["monotone"] = directions(given["monotonic_cst"], table.schema, target.n_classes)
     weighting = weigh_classes(target, weights, *classes)
     return _grow_classes(table, target, weighting, rules, options, choices)
@@ -105,7 +106,7 @@ def _grow_regression(
     options: dict[str, Any],
     choices: dict[str, str],
 ) -> Tree:
-    _check_rows(table, len(y))
+    check_same_rows(table.n_rows, len(y))
     options |= _resolved(rules, table, weights)
     arrays = grow_in_units(table.core, Criterion(choices["criterion"]).kernel, None, 0, y, weights, options)
     runners = arrays.pop("runners")
@@ -167,8 +168,3 @@ def thread_count(n_jobs: int | None) -> int:
     check_parameters({"n_jobs": n_jobs})
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return min(int(n_jobs), 1024) if n_jobs > 0 else max(1, cores + 1 + int(n_jobs))
-
-
-def _check_rows(table: Table, n_targets: int) -> None:
-    if table.n_rows != n_targets:
-        raise ValueError(f"X has {table.n_rows} rows but y has {n_targets}: inconsistent numbers of samples")

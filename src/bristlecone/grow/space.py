@@ -21,6 +21,7 @@ from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, one
 from bristlecone.grow.targets import ClassTarget, Floats, check_weights, class_target, refuse_continuous
 from bristlecone.table import CellError, Table, as_table
 from bristlecone.table.errors import CellTypeError
+from bristlecone.table.rows import check_same_rows
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import from_core
 
@@ -84,8 +85,7 @@ def sample_of(X: Any, y: Any, sample_weight: Any) -> Sample:
         raise ValueError("X has no columns")
     refuse_continuous(y, "cut numbers into classes first")
     target = class_target(y)
-    if table.n_rows != len(target.codes):
-        raise ValueError(f"X has {table.n_rows} rows but y has {len(target.codes)}: inconsistent numbers of samples")
+    check_same_rows(table.n_rows, len(target.codes))
     weights = check_weights(sample_weight, table.n_rows)
     _refuse_other_than_numbers(table, None if weights is None else weights > 0)
     return Sample(table, target, weights)

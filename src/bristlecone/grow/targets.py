@@ -31,6 +31,7 @@ Floats = npt.NDArray[np.float64]
 
 # Whole labels in a range of this many are coded by counting instead of sorting.
 _COUNTED_RANGE = 1 << 16
+MANY_FRACTIONS = 20  # as labels are no classes, where most rows have their own
 # Beyond this the square of a range overflows.
 _LARGEST_RANGE = 1e150
 
@@ -101,11 +102,16 @@ def class_target(y: Any) -> ClassTarget:
 
 
 def refuse_continuous(y: Any, way_out: str) -> None:
-    """Raises ValueError naming the first row of a target of classes that is a number and not whole."""
+    """Raises ValueError for a target of classes that is numbers: many, not whole, and most of them different."""
     labels = _column(y)
-    if labels.dtype.kind == "f":
-        broken = labels != np.floor(labels)
-        refuse_rows(broken & ~np.isnan(labels), "y", labels, f"is no label of a class; {way_out}")
+    if labels.dtype.kind != "f" or not (labels % 1 != 0).any():
+        return
+    n_different = len(np.unique(labels))
+    if n_different > MANY_FRACTIONS and 2 * n_different > len(labels):
+        raise ValueError(
+            f"y: {n_different:,} different numbers in {len(labels):,} rows, such as {float(labels[0])!r}, are no "
+            f"labels of classes; {way_out}"
+        )
 
 
 def _coded_by_sorting(labels: npt.NDArray[Any]) -> ClassTarget:

@@ -14,6 +14,7 @@ from bristlecone.grow.targets import check_weights, class_target, refuse_continu
 from bristlecone.table import CellError, MadeSchema, Predicates, Table, as_table
 from bristlecone.table.errors import CellTypeError
 from bristlecone.table.frames import source_of
+from bristlecone.table.rows import check_same_rows
 from bristlecone.tree import Tree
 
 __all__ = ["top_down"]
@@ -68,8 +69,7 @@ def top_down(  # noqa: PLR0913 - one keyword a choice, as `cart` has them
         return cart(table, y, sample_weight=sample_weight, **growth, **limits)
     refuse_continuous(y, "cut numbers into classes first")
     target = class_target(y)
-    if table.n_rows != len(target.codes):
-        raise ValueError(f"X has {table.n_rows} rows but y has {len(target.codes)}: inconsistent numbers of samples")
+    check_same_rows(table.n_rows, len(target.codes))
     return grow_concave(table, target, check_weights(sample_weight, table.n_rows), impurity, size, zero_gain)
 
 

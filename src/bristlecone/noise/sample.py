@@ -24,6 +24,7 @@ from bristlecone.grow.parameters import check_parameters, number
 from bristlecone.grow.targets import ClassTarget, class_target, plain, refuse_rows
 from bristlecone.noise.questions import Question, Questions
 from bristlecone.table import Table, as_table, frame_of
+from bristlecone.table.rows import check_same_rows
 
 __all__ = ["Change", "Corrupted", "Sample", "corrupt"]
 
@@ -108,8 +109,7 @@ def corrupt(X: Any, y: Any, eta: Any, random_state: Any, adversary: Adversary, o
     """
     check_parameters({"eta": eta}, {"eta": number(0.0, 1.0)})
     table, target = as_table(X), class_target(y)
-    if table.n_rows != len(target.codes):
-        raise ValueError(f"X has {table.n_rows} rows but y has {len(target.codes)}: inconsistent numbers of samples")
+    check_same_rows(table.n_rows, len(target.codes))
     table.refuse_infinite()
     _refuse_numbers(target)
     second = None if other is None else _second_table(other, table, target)

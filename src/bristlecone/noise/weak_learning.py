@@ -26,6 +26,7 @@ from bristlecone.noise.questions import Mask, Questions
 from bristlecone.noise.reweighting import reweighted_advantage
 from bristlecone.noise.theorem import eta_max, log_size, size_in_words
 from bristlecone.subtrees.count import class_codes, in_branches
+from bristlecone.table.rows import check_same_rows
 from bristlecone.tree import Tree
 from bristlecone.tree.conditions import Wording
 from bristlecone.tree.lines import aligned
@@ -189,8 +190,7 @@ def weak_learning_report(
     second = class_codes(tree, y) == 1
     if table.n_rows == 0:
         raise ValueError("X has no rows")
-    if table.n_rows != len(second):
-        raise ValueError(f"X has {table.n_rows} rows but y has {len(second)}: inconsistent numbers of samples")
+    check_same_rows(table.n_rows, len(second))
     questions = Questions(table)
     nodes = tuple(_nodes(tree, tree.apply(table), second, questions, impurity, delta))
     gammas, weights = np.array([n.best_gamma for n in nodes]), np.array([n.weight for n in nodes])

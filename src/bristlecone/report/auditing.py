@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from bristlecone.estimators import PrunedTreeClassifier, PrunedTreeRegressor
-from bristlecone.export.sklearn import pre_order_of
+from bristlecone.export import check, sql
+from bristlecone.export.sklearn import last_step, pre_order_of
 from bristlecone.export.writing import whole_file
 from bristlecone.grow import cart
 from bristlecone.grow.criteria import names_of
@@ -33,6 +34,8 @@ __all__ = ["Audit", "Finding", "audit"]
 BOOTSTRAPS = 100
 FEWEST = 20  # rows from which a size can be chosen by ten folds
 STABLE = 0.9
+LONGEST_SQL = 200_000  # characters that the page shows
+MOST_CHECKED = 50_000  # rows that SQL is run on
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +50,14 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What an audit found. leaves: every leaf with its claim; html: the page. `str` gives the findings as text."""
+    """What an audit found. leaves: every leaf with its claim; html: the page. `str` gives the findings as text.
+
+    sql: the tree as the query that SQLite ran, "" where SQL cannot say it.
+    """
 
     findings: tuple[Finding, ...]
     leaves: tuple[Held, ...]
+    sql: str
     html: str
 
     def __str__(self) -> str:
@@ -83,15 +90,18 @@ def audit(
     ten-fold cross-validation with 1-SE chooses on these rows; rows that take another way because scikit-learn rounds
     cells to 32 bits; questions that change no answer; how often trees of resampled rows ask the same first question;
     leaves whose error rate lies outside the limits of the new rows, all leaves together, and leaves to which rows come
-    more or less often than in growth (each family with probability at least 1 - delta, SPEC A7). random_state: deals
+    more or less often than in growth (each family with probability at least 1 - delta, SPEC A7); and whether the tree
+    as SQL, run in SQLite on these rows and at its thresholds, gives the tree's answers. random_state: deals
     folds and resamples. first_row: what the first row is called on the page; unlimited: why these rows bear no limits.
     Errors: TypeError for another model, ValueError naming the parameter for rows that do not fit.
     """
+    model = last_step(model)
     subject = subject_of(model)
     check_delta(delta)
     tree = subject.tree
     evidence = gather(tree, X, y, rows="new", shares=subject.shares, unlimited=unlimited)
     held = hold(tree, evidence, rules(tree, evidence, delta, None), delta)
+    query, ran = _sql(tree, X)
     findings = (
         _error(subject, evidence, delta),
         _size(tree, X, evidence, random_state),
@@ -100,8 +110,10 @@ def audit(
         _root(tree, X, evidence, random_state),
         *_claims(tree, held, evidence),
         _shift(held),
+        ran,
     )
-    more = {"findings": findings, "held": [leaf for leaf in held if leaf.says]}
+    shown_sql = query if len(query) <= LONGEST_SQL else ""
+    more = {"findings": findings, "held": [leaf for leaf in held if leaf.says], "sql": shown_sql}
     title = "Audit of a tree" + ("" if target is None else f" for {shown(target)}")
     html = page_about(
         subject,
@@ -113,7 +125,7 @@ def audit(
         template="audit.html",
         more=more,
     )
-    return Audit(findings, tuple(held), html)
+    return Audit(findings, tuple(held), query, html)
 
 
 def _error(subject: Subject, evidence: Evidence, delta: float) -> Finding:
@@ -128,7 +140,7 @@ def _size(tree: Tree, X: Any, evidence: Evidence, random_state: int) -> Finding:
     if evidence.n < FEWEST or len(np.unique(evidence.y)) < 2:
         return Finding(question, "not known", f"These are too few or too equal rows to choose by; theirs has {theirs}.")
     kind = PrunedTreeRegressor if tree.classes is None else PrunedTreeClassifier
-    chosen = kind(random_state=random_state).fit(tree.schema.read(X), evidence.y)
+    chosen = kind(random_state=random_state).fit(tree.schema.read(X).with_own_levels(), evidence.y)
     table = chosen.path_
     leaves = count(chosen.get_n_leaves(), "leaf", "leaves")
     risk = risk_in_words(float(table.cv_risk[table.chosen]), table.judged_by)
@@ -166,7 +178,7 @@ def _root(tree: Tree, X: Any, evidence: Evidence, random_state: int) -> Finding:
     question = "How stable the first question is"
     if tree.n_nodes == 1:
         return Finding(question, "none", "The tree asks nothing.")
-    table, rng = tree.schema.read(X), np.random.RandomState(random_state)
+    table, rng = tree.schema.read(X).with_own_levels(), np.random.RandomState(random_state)
     criteria = names_of(tree.task)
     criterion = {"log_loss": "entropy"}.get(tree.criterion, tree.criterion)
     criterion = criterion if criterion in criteria else criteria[0]
@@ -201,3 +213,24 @@ def _shift(held: list[Held]) -> Finding:
     told = f"{len(moved):,} of {count(len(held), 'leaf', 'leaves')} get another share of the rows than in growth"
     told += f", at most by {share(max(moved))} of all rows." if moved else "."
     return Finding("Leaves with a shift of population", f"{len(moved):,}", told, act=bool(moved))
+
+
+def _sql(tree: Tree, X: Any) -> tuple[str, Finding]:
+    """The tree as a query, and whether SQLite gives the tree's answers with it; "" where SQL cannot say the tree."""
+    question = "SQL that gives the same answers"
+    table = tree.schema.read(X)
+    rows = f"these {table.n_rows:,} rows"
+    if table.n_rows > MOST_CHECKED:
+        rows = f"{MOST_CHECKED:,} of {rows}, evenly spread,"
+        table = table.take(np.linspace(0, table.n_rows - 1, MOST_CHECKED).astype(np.intp))
+    try:
+        query, found = sql(tree, dialect="sqlite"), check(tree, table, "sql")
+    except (TypeError, ValueError) as refused:
+        return "", Finding(question, "there is none", f"The tree cannot be written as SQL: {refused}.", act=True)
+    rows += f" and {found.n_trials:,} more made to try its questions"
+    tried = "at thresholds, beside them, with missing cells"
+    if found.differ:
+        told = f"Run in SQLite on {rows} ({tried}), its SQL answers otherwise for {len(found.differ):,}."
+        return query, Finding(question, f"{len(found.differ):,} rows differ", told, act=True)
+    told = f"Run in SQLite on {rows} ({tried}), its SQL gives the tree's leaf, answer and shares for each."
+    return query, Finding(question, "checked", told)

@@ -18,7 +18,16 @@ from bristlecone.report.words import count, share
 from bristlecone.tree import Tree
 from bristlecone.tree.names import shown
 
-__all__ = ["Comparison", "compare", "shared_questions"]
+__all__ = [
+    "Comparison",
+    "compare",
+    "limits_in_words",
+    "losses",
+    "paired_limits",
+    "shared_questions",
+    "two_names",
+    "unsigned",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +36,8 @@ class Comparison:
 
     difference: b's error less a's (share of wrong rows, or mean squared error); low, high: its limits, with probability
     at least 1 - delta (of squared errors: approximately), None where the rows bear none. disagree: (n,) rows that get
-    different answers. shared: questions that both ask, from the root down. `str` gives it all in words.
+    different answers. shared: questions that both ask, from the root down. measured, structure: what there is to say of
+    the rows, and of the trees; `str` gives both.
     """
 
     a: Evidence
@@ -37,10 +47,11 @@ class Comparison:
     high: float | None
     disagree: NDArray[np.bool_]
     shared: int
-    text: str
+    measured: str
+    structure: str
 
     def __str__(self) -> str:
-        return self.text
+        return f"{self.measured}\n{self.structure}"
 
 
 def compare(
@@ -56,33 +67,43 @@ def compare(
     Errors: as `page`, and ValueError for a tree of classes beside one of numbers.
     """
     check_delta(delta)
-    names = shown(names[0]), shown(names[1])
+    names = two_names(names)
     trees = subject_of(a).tree, subject_of(b).tree
     if trees[0].task != trees[1].task:
         raise ValueError(f"one tree is of {trees[0].task}, the other of {trees[1].task}: their errors do not compare")
     both = X if isinstance(X, tuple) else (X, X)
     found = gather(trees[0], both[0], y, rows=rows), gather(trees[1], both[1], y, rows=rows)
-    of_rows = [_loss(evidence) for evidence in found]
+    of_rows = [losses(evidence) for evidence in found]
     difference = float(np.mean(of_rows[1] - of_rows[0]))
-    limits = None if rows != "new" else _limits(of_rows[0], of_rows[1], found[0].codes is not None, delta)
+    limits = None if rows != "new" else paired_limits(of_rows[0], of_rows[1], found[0].codes is not None, delta)
     disagree = np.array(found[0].answers != found[1].answers, dtype=bool)
     low, high = limits if limits is not None else (None, None)
     shared = shared_questions(*trees)
     told = [f"{name}: {error_words(tree, evidence)}" for name, tree, evidence in zip(names, trees, found, strict=True)]
-    told += [_difference_words(names, difference, limits, found[0].codes is not None, delta), *_structure(names, trees)]
+    why = "one row bears no limits" if rows == "new" else "it was not said that the rows are new to both"
+    told.append(_difference_words(names, difference, limits, found[0].codes is not None, delta, why))
     told.append(f"They disagree on {int(disagree.sum()):,} of {count(len(disagree), 'row')}.")
-    told.append(f"From the root down they share {count(shared, 'question')}.")
-    return Comparison(found[0], found[1], difference, low, high, disagree, shared, "\n".join(told))
+    structure = "\n".join(_structure(names, trees))
+    return Comparison(found[0], found[1], difference, low, high, disagree, shared, "\n".join(told), structure)
 
 
-def _loss(evidence: Evidence) -> NDArray[np.float64]:
+def two_names(names: Any) -> tuple[str, str]:
+    """What the two are called, as it may stand in a sentence. Raises ValueError for anything but two texts."""
+    if not isinstance(names, tuple | list) or len(names) != 2 or not all(isinstance(name, str) for name in names):
+        raise ValueError(f"names must be two texts, got {names!r}")
+    return shown(names[0]), shown(names[1])
+
+
+def losses(evidence: Evidence) -> NDArray[np.float64]:
+    """What each row costs: 1 for a wrong label, or the squared error, (n,)."""
     if evidence.codes is not None:
         return evidence.wrong.astype(np.float64)
     off: NDArray[np.float64] = evidence.y.astype(np.float64) - evidence.answers
     return off**2
 
 
-def _limits(a: NDArray[Any], b: NDArray[Any], of_classes: bool, delta: float) -> tuple[float, float] | None:
+def paired_limits(a: NDArray[Any], b: NDArray[Any], of_classes: bool, delta: float) -> tuple[float, float] | None:
+    """Limits of the mean of b less a, (n,) losses of the same rows or of pairs; None where too few rows bear none."""
     n = len(a)
     if not of_classes:
         if n < 2:
@@ -97,30 +118,46 @@ def _limits(a: NDArray[Any], b: NDArray[Any], of_classes: bool, delta: float) ->
 
 
 def _difference_words(
-    names: tuple[str, str], difference: float, limits: tuple[float, float] | None, of_classes: bool, delta: float
+    names: tuple[str, str],
+    difference: float,
+    limits: tuple[float, float] | None,
+    of_classes: bool,
+    delta: float,
+    unlimited: str,
 ) -> str:
     first, second = names if difference >= 0 else names[::-1]
-    say: Callable[[float], str] = share if of_classes else _short
+    by = unsigned(abs(difference), of_classes)
     if of_classes:
-        by = f"{first} errs on {share(abs(difference))} fewer of the rows than {second}"
+        by = f"{first} errs on {by} fewer of the rows than {second}"
     else:
-        by = f"{first} has a mean squared error {_short(abs(difference))} below that of {second}"
+        by = f"{first} has a mean squared error {by} below that of {second}"
     told = by if difference else "Both err as much"
     if limits is None:
-        return told + "; it was not said that the rows are new to both, so nothing follows for others."
+        return f"{told}; {unlimited}, so nothing follows for others."
+    whose = f"the error of {names[1]} less that of {names[0]}"
+    return f"{told}. {limits_in_words(whose, limits, of_classes, delta)}: {_better(names, limits)}."
+
+
+def _better(names: tuple[str, str], limits: tuple[float, float]) -> str:
     low, high = limits
-    verdict = "either may be the better" if low <= 0 <= high else f"{names[0] if low > 0 else names[1]} is the better"
+    return "either may be the better" if low <= 0 <= high else f"{names[0] if low > 0 else names[1]} is the better"
+
+
+def limits_in_words(whose: str, limits: tuple[float, float], of_classes: bool, delta: float) -> str:
+    """The limits of a difference of errors, and how surely they hold, up to the end of the sentence."""
     chance = f"{'at least' if of_classes else 'about'} {share(1 - delta)}"
-    span = f"the error of {names[1]} less that of {names[0]} lies from {_signed(low, say)} to {_signed(high, say)}"
-    return f"{told}. With probability {chance} over the draw of these rows, on new data {span}: {verdict}."
+    low, high = (signed(limit, of_classes) for limit in limits)
+    return f"With probability {chance} over the draw of these rows, on new data {whose} lies from {low} to {high}"
 
 
-def _short(value: float) -> str:
-    return f"{value:.4g}"
+def unsigned(value: float, of_classes: bool) -> str:
+    """A mean loss in words: a share of rows in percent, or a mean squared error."""
+    return share(value) if of_classes else f"{value:.4g}"
 
 
-def _signed(value: float, say: Callable[[float], str]) -> str:
-    return f"{'-' if value < 0 else '+'}{say(abs(value))}"
+def signed(value: float, of_classes: bool) -> str:
+    """A difference of mean losses in words."""
+    return f"{'-' if value < 0 else '+'}{unsigned(abs(value), of_classes)}"
 
 
 def _structure(names: tuple[str, str], trees: tuple[Tree, Tree]) -> list[str]:
@@ -131,6 +168,10 @@ def _structure(names: tuple[str, str], trees: tuple[Tree, Tree]) -> list[str]:
         only = f"; asked by it alone: {', '.join(alone)}" if alone else ""
         leaves = count(tree.n_leaves, "leaf", "leaves")
         told.append(f"{name}: {leaves}, depth {tree.max_depth}, {count(len(asked[k]), 'column')} asked about{only}.")
+    a, b = trees
+    alike = _walked_together(a, b, lambda v, w: a.condition(v).column.name == b.condition(w).column.name)
+    shared = count(shared_questions(a, b), "question")
+    told.append(f"From the root down they share {shared}, {alike:,} if only the column counts.")
     return told
 
 
@@ -139,10 +180,14 @@ def shared_questions(a: Tree, b: Tree) -> int:
 
     The same: the same column by name, and the same side for every cell that both know, a missing one included.
     """
+    return _walked_together(a, b, lambda v, w: a.condition(v) == b.condition(w))
+
+
+def _walked_together(a: Tree, b: Tree, same: Callable[[int, int], bool]) -> int:
     stack, shared = [(0, 0)], 0
     while stack:
         v, w = stack.pop()
-        if a.children_left[v] < 0 or b.children_left[w] < 0 or a.condition(v) != b.condition(w):
+        if a.children_left[v] < 0 or b.children_left[w] < 0 or not same(v, w):
             continue
         shared += 1
         stack += [

@@ -49,10 +49,11 @@ class TreeDisplay:
         """Draw on the given axes, or on new ones of a fitting size.
 
         max_depth: branches below are folded, with a count of their leaves; None folds none. Errors: ValueError for a
-        negative depth, ImportError without matplotlib.
+        depth that is no whole number of at least 0, ImportError without matplotlib.
         """
-        if max_depth is not None and max_depth < 0:
-            raise ValueError(f"max_depth must be None or at least 0, got {max_depth}")
+        whole = isinstance(max_depth, int | np.integer) and not isinstance(max_depth, bool)
+        if max_depth is not None and (not whole or max_depth < 0):
+            raise ValueError(f"max_depth must be None or a whole number of at least 0, got {max_depth!r}")
         tree = self.tree
         shown = np.flatnonzero(tree.depth <= (tree.max_depth if max_depth is None else max_depth))
         ends = (tree.children_left[shown] < 0) | (tree.depth[shown] == max_depth)

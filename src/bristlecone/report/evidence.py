@@ -1,6 +1,7 @@
 """What rows with known targets say of a tree: where they stop, what is answered, how often that is wrong.
 
-role        whether the rows had a part in making the tree. Only new ones, each an independent draw, bear limits.
+role        whether the rows had a part in making the tree. Only new ones, each an independent draw, bear limits; rows
+            that grew it are refused as new ones.
 wrong       of classes: the label is another one; of numbers: further from the answer than `tolerance`, the root mean
             squared error (by absolute_error the mean absolute one) of the growing rows.
 """
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from bristlecone.certify.weighing import grew
 from bristlecone.report.measure import Errors, class_error, number_error
 from bristlecone.table import is_missing
 from bristlecone.tree import Tree
@@ -27,15 +29,22 @@ class Role(enum.Enum):
     """What part the rows had in making the tree."""
 
     NEW = "new"
+    CHOOSING = "choosing"
     GROWING = "growing"
     UNSAID = "unsaid"
 
 
 NO_LIMITS = {
     Role.NEW: "",
+    Role.CHOOSING: "the rows shown had a part in choosing the tree, so that its errors on them flatter it",
     Role.GROWING: "the rows shown are those it was grown from, of which nothing can be learned about rows to come",
     Role.UNSAID: "it was not said that these rows had no part in growing or choosing the tree (rows='new')",
 }
+
+OWN_ROWS = (
+    "these are the rows that grew the tree: as many of each class come to every leaf. Rows that had no part in it are "
+    "needed here; what the tree makes of its own rows says nothing of others"
+)
 
 
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
@@ -84,10 +93,10 @@ def gather(
     names: Ints | None = None,
     shares: Callable[[Any], Floats] | None = None,
 ) -> Evidence:
-    """Send rows down the tree. rows: "new", "growing" or None; unlimited: a reason of the caller's against limits.
+    """Send rows down the tree. rows: as in `page`; unlimited: a reason of the caller's against limits.
 
     A level that the tree refuses is answered by the node that does not know it: rows must not go unmeasured.
-    Raises ValueError naming the parameter for targets and weights that do not fit.
+    Raises ValueError naming the parameter for targets and weights that do not fit, and for new rows that grew the tree.
     """
     role, table = _role(rows), tree.schema.read(X)
     if table.n_rows == 0:
@@ -95,23 +104,19 @@ def gather(
     lenient = tree if tree.unseen != "error" else dataclasses.replace(tree, unseen="stop")
     given = _targets(tree, y, table.n_rows)
     weights, present = _weights(weight, table.n_rows)
-    names = np.arange(table.n_rows) if names is None else names
-    if not present.all():
-        table, given, names = table.take(present), given[present], names[present]
+    places = np.flatnonzero(present)
+    names = places if names is None else names[places]
+    if len(places) < table.n_rows:
+        table, given = table.take(places), given[places]
     nodes = lenient.apply(table)
+    if role is Role.NEW and grew(tree, nodes, given):
+        raise ValueError(OWN_ROWS)
     answers = lenient.answers_at(nodes)
     codes = None if tree.classes is None else _codes(tree, given)
     tolerance = _tolerance(tree)
-    error: Errors
-    if codes is None:
-        error = number_error(given, answers, float(tree.prediction[0]), weights)
-        wrong = np.abs(given - answers) > tolerance
-    else:
-        error = class_error(codes, tree.label[nodes], int(tree.label[0]), weights)
-        wrong = codes != tree.label[nodes]
-    if tree.classes is None:
-        class_shares = None
-    else:
+    error, wrong = _judged(tree, given, codes, nodes, answers, weights, tolerance)
+    class_shares = None
+    if tree.classes is not None:
         class_shares = lenient.fractions_at(nodes) if shares is None else shares(X)[present]
     return Evidence(
         role=role,
@@ -130,6 +135,17 @@ def gather(
     )
 
 
+def _judged(
+    tree: Tree, y: NDArray[Any], codes: Ints | None, nodes: Ints, answers: NDArray[Any], weight: Any, tolerance: float
+) -> tuple[Errors, NDArray[np.bool_]]:
+    """The error, and which answers are wrong, (n,)."""
+    if codes is None:
+        wrong = np.abs(y - answers) > tolerance
+        return number_error(y, answers, float(tree.prediction[0]), weight), np.asarray(wrong, dtype=bool)
+    said = tree.label[nodes]
+    return class_error(codes, said, int(tree.label[0]), weight), np.asarray(codes != said)
+
+
 def _why_unlimited(weights: Floats | None, tolerance: float) -> str:
     if weights is not None:
         return "the rows have weights, so that they do not count as independent draws of one kind"
@@ -145,8 +161,8 @@ def _cells(table: Any) -> Any:
 def _role(rows: str | None) -> Role:
     if rows is None:
         return Role.UNSAID
-    if rows not in ("new", "growing"):
-        raise ValueError(f"rows must be 'new', 'growing' or None, got {rows!r}")
+    if rows not in ("new", "choosing", "growing"):
+        raise ValueError(f"rows must be 'new', 'choosing', 'growing' or None, got {rows!r}")
     return Role(rows)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from bristlecone.certify import Certificate
 from bristlecone.report.evidence import Evidence, Role
 from bristlecone.report.limits import error_limit
 from bristlecone.report.measure import ClassError
@@ -19,6 +20,7 @@ __all__ = ["Fact", "constant_of", "error_words", "facts", "how_good", "how_sure"
 
 ROWS = {
     Role.NEW: "rows that had no part in growing or choosing it",
+    Role.CHOOSING: "rows that had a part in choosing it",
     Role.GROWING: "rows it was grown from",
     Role.UNSAID: "rows given",
 }
@@ -92,27 +94,46 @@ def how_good(tree: Tree, evidence: Evidence | None) -> Fact:
 def how_sure(subject: Subject, evidence: Evidence | None, delta: float) -> Fact:
     """What holds for new rows: the model's certificate, or the limit that new rows give; or why there is neither."""
     question = "How sure that is"
-    if subject.certificate is not None:
-        return Fact(question, f"at most {_up(float(subject.certificate.value))}", str(subject.certificate.sentence))
-    if evidence is None or evidence.unlimited:
+    certificate = subject.certificate
+    bound = "" if certificate is None else _bound(certificate)
+    unlimited = evidence is None or bool(evidence.unlimited)
+    if certificate is not None and (evidence is None or unlimited or subject.certified_here):
+        return Fact(question, bound, str(certificate.sentence))
+    if evidence is None or unlimited:
         why = "no rows apart from growth were given" if evidence is None else evidence.unlimited
         return Fact(question, "no statement", f"There is none, for {why}.")
+    limit, says = _limit_of(evidence, delta)
+    if certificate is not None:
+        says += f" By {certificate.n:,} other {certificate.unit}s, its certificate says {bound}."
+    return Fact(question, f"at most {_up(limit)}", says)
+
+
+NO_SHARES = ("mean cost", "Brier score")  # risks whose bounds are no shares of rows
+
+
+def _bound(certificate: Certificate) -> str:
+    """What a certificate bounds, rounded up."""
+    if certificate.risk in NO_SHARES:
+        return f"{certificate.risk} at most {math.ceil(certificate.value * 1e4 * (1 - 1e-12)) / 1e4:.4f}"
+    return f"at most {_up(float(certificate.value))}"
+
+
+def _limit_of(evidence: Evidence, delta: float) -> tuple[float, str]:
+    """The limit that new rows give, and its sentence."""
     limit = error_limit(evidence.n_wrong, evidence.n, delta)
     what = (
         "the error" if evidence.codes is not None else f"the share of answers off by more than {evidence.tolerance:.4g}"
     )
-    return Fact(
-        question,
-        f"at most {_up(limit)}",
+    return limit, (
         f"With probability at least {_confidence(delta)} over the draw of these {evidence.n:,} rows, {what} on new "
-        f"data from the same distribution is at most {_up(limit)}.",
+        f"data from the same distribution is at most {_up(limit)}."
     )
 
 
 def _why_this_size(subject: Subject) -> Fact:
     tree = subject.tree
     figure = f"{count(tree.n_leaves, 'leaf', 'leaves')}, depth {tree.max_depth}"
-    size = subject.size or "as it was grown; no pruning was chosen"
+    size = subject.size or "how it was chosen is not known here"
     return Fact("Why this size", figure, size[:1].upper() + size[1:] + ".")
 
 

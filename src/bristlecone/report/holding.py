@@ -18,7 +18,7 @@ from bristlecone.report.leaves import Rule
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Ints
 
-__all__ = ["Held", "hold", "shifts"]
+__all__ = ["Held", "differing_shares", "hold", "shifts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +61,21 @@ def hold(tree: Tree, evidence: Evidence, found: list[Rule], delta: float) -> lis
 def shifts(tree: Tree, came: Ints, delta: float) -> np.ndarray:
     """Whether each node is a leaf to which rows come more or less often than in growth, (n_nodes,).
 
-    came: (n_nodes,) rows of new data that stop at each node. Fisher's exact test of two samples, each leaf at delta
-    divided by the leaves, so that with probability at least 1 - delta none is marked where nothing has changed.
+    came: (n_nodes,) rows of new data that stop at each node.
     """
     leaves = np.flatnonzero(tree.children_left < 0)
-    n_grown, n_new = int(tree.n_node_samples[0]), int(came.sum())
     marked = np.zeros(tree.n_nodes, dtype=bool)
-    for leaf in leaves.tolist():
-        grown, new = int(tree.n_node_samples[leaf]), int(came[leaf])
-        table = [[grown, n_grown - grown], [new, n_new - new]]
-        marked[leaf] = stats.fisher_exact(table).pvalue < delta / len(leaves)
+    n_grown, n_new = int(tree.n_node_samples[0]), int(came.sum())
+    marked[leaves] = differing_shares(tree.n_node_samples[leaves], came[leaves], n_grown, n_new, delta)
     return marked
+
+
+def differing_shares(before: Ints, after: Ints, n_before: int, n_after: int, delta: float) -> np.ndarray:
+    """Whether each place has another share of one sample than of the other, (n_places,).
+
+    before, after: how many of n_before and of n_after rows are at each place. Fisher's exact test, each at
+    delta / n_places: with probability at least 1 - delta none is marked where both samples are of one kind.
+    """
+    pairs = zip(before.tolist(), after.tolist(), strict=True)
+    tables = [[[old, n_before - old], [new, n_after - new]] for old, new in pairs]
+    return np.array([stats.fisher_exact(table).pvalue < delta / len(tables) for table in tables], dtype=bool)

@@ -101,5 +101,8 @@ def rules(tree: Tree, evidence: Evidence | None, delta: float, most: int | None 
 
 def _in_words(conditions: Iterable[str], n: int) -> str:
     rest = n - MOST_CONDITIONS
-    told = " and ".join(islice(conditions, MOST_CONDITIONS)) or "all rows"
+    kept = list(islice(conditions, MOST_CONDITIONS))
+    if n > 1:
+        kept = [f"({one})" if one.endswith(" or missing") else one for one in kept]
+    told = " and ".join(kept) or "all rows"
     return told + (f" and {rest:,} more conditions" if rest > 0 else "")

@@ -39,6 +39,7 @@ __all__ = ["check_jinja", "page", "page_about", "trials"]
 SCRIPTS = ("tree.js", "rows.js", "tables.js")
 PARTS = {
     "the-tree": "The tree",
+    "certificate": "The certificate",
     "size": "Why this size",
     "errors": "Errors",
     "calibration": "Said and true",
@@ -67,7 +68,8 @@ def page(  # noqa: PLR0913 - one keyword a choice
 
     model: a Tree, a fitted estimator of bristlecone, or a fitted decision tree of scikit-learn. X, y: rows with known
     targets, (n_rows, n_features) and (n_rows,), to measure it on. rows: "new" if they had no part in growing or
-    choosing the tree and are independent draws, "growing" if it was grown from them. Only new rows without weights bear
+    choosing the tree and are independent draws, "choosing" if they had one in choosing it (its size, its answers),
+    "growing" if it was grown from them. Only new rows without weights bear
     limits: one on the error of the tree, and those on the error of every leaf together, each with probability at least
     1 - delta (Clopper and Pearson; SPEC A7). target: what is predicted is called so. tolerance, disagreement:
     what `noise.tolerance_report` and `stability.disagreement` gave, to be shown with it. The page shows no cell of X.
@@ -126,6 +128,7 @@ def page_about(
     given = _of_tree(subject, target, title) | _of_rows(subject, evidence, delta, first_row)
     given |= {"facts": facts(subject, evidence, target, delta), **trials(None, None), **(more or {})}
     present = {
+        "certificate": given["certificate"],
         "size": given["size_chart"] or given["prunings"],
         "errors": given["confusion"] or given["residual_chart"],
         "calibration": given["calibration_chart"],
@@ -153,6 +156,7 @@ def _of_tree(subject: Subject, target: str | None, title: str | None) -> dict[st
         "size": subject.size[:1].upper() + subject.size[1:] + ".",
         "size_chart": None if prunings is None else pruning_curve(prunings),
         "prunings": None if prunings is None else prunings.text(),
+        "certificate": [] if subject.certificate is None else str(subject.certificate).split("\n"),
         "made": list(made.items()),
         "footer": f"Written by bristlecone on {dt.datetime.now(dt.UTC).date().isoformat()}. This page asks no network.",
     }

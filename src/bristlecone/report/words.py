@@ -63,9 +63,10 @@ def size_in_words(table: PruningTable, grown: int) -> str:
     )
 
 
-def vote_in_words(strengths: Mapping[str, Any], leaves: float, grown: int) -> str:
-    """Return why the tree of a vote is as large as it is, up to the closing bracket."""
-    given = ", ".join(f"{name.replace('_', ' ')} {value:.4g}" for name, value in strengths.items())
+def vote_in_words(strengths: Mapping[str, Any], leaves: float, grown: int, how: str = "") -> str:
+    """Return why the tree of a vote is as large as it is, up to the closing bracket. how: by what it was weighed, where
+    not by strengths."""
+    given = how or ", ".join(f"{name.replace('_', ' ')} {value:.4g}" for name, value in strengths.items())
     return (
         f"the vote of all prunings of {count(grown, 'leaf', 'leaves')} grown; "
         f"those that vote have {leaves:.3g} on average ({given}"

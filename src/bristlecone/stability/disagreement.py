@@ -23,7 +23,7 @@ from bristlecone.grow.chance import generator
 from bristlecone.grow.parameters import PARAMETERS, check_parameters, whole
 from bristlecone.grow.targets import check_weights, class_target
 from bristlecone.stability.resample import bootstrap_models
-from bristlecone.table.rows import row_count, take_rows
+from bristlecone.table.rows import check_same_rows, row_count, take_rows
 from bristlecone.tree.lines import aligned
 
 __all__ = ["Disagreement", "disagreement", "of_answers"]
@@ -115,8 +115,7 @@ def disagreement(
     """
     check_parameters({"n_bootstraps": n_bootstraps, "n_jobs": n_jobs}, _CHECKS)
     target = class_target(y)
-    if row_count(X) != len(target.codes):
-        raise ValueError(f"X has {row_count(X)} rows but y has {len(target.codes)}: inconsistent numbers of samples")
+    check_same_rows(row_count(X), len(target.codes))
     weight = check_weights(sample_weight, len(target.codes))
     labels = target.classes[target.codes]
     if weight is not None and not weight.all():

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from bristlecone.table.rows import check_same_rows
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Ints
 
@@ -22,8 +23,7 @@ def count(tree: Tree, X: Any, y: Any) -> npt.NDArray[np.int64]:
     """
     codes = class_codes(tree, y)
     nodes = tree.apply(X)
-    if len(nodes) != len(codes):
-        raise ValueError(f"X has {len(nodes)} rows but y has {len(codes)}: inconsistent numbers of samples")
+    check_same_rows(len(nodes), len(codes))
     k = tree.n_classes
     ended = np.bincount(nodes * k + codes, minlength=tree.n_nodes * k).reshape(tree.n_nodes, k)
     return in_branches(tree, ended)

@@ -18,6 +18,7 @@ from bristlecone.subtrees.cut import cut
 from bristlecone.subtrees.fold import Cheapest, fold
 from bristlecone.subtrees.helmbold_schapire import check_beta, log_ratio, prediction_of, second_class
 from bristlecone.subtrees.posterior import Posterior, Potentials
+from bristlecone.table.rows import check_same_rows
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats, Ints
 
@@ -59,8 +60,7 @@ class Online:
         """
         tree = self.start.tree
         codes, stops = class_codes(tree, y), tree.apply(X)
-        if len(codes) != len(stops):
-            raise ValueError(f"X has {len(stops)} rows but y has {len(codes)}: inconsistent numbers of samples")
+        check_same_rows(len(stops), len(codes))
         leaf, inner = self.potentials.leaf.copy(), self.potentials.inner.copy()
         mean = np.empty(len(stops))
         children = (tree.children_left, tree.children_right)

@@ -13,6 +13,7 @@ import numpy as np
 
 from bristlecone.subtrees.count import count
 from bristlecone.subtrees.penalties import Costs, no_strength
+from bristlecone.table.rows import check_same_rows
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Floats
 
@@ -56,8 +57,7 @@ def _value_costs(tree: Tree, X: Any, y: Any) -> Costs:
     if not np.isfinite(values).all():
         raise ValueError(f"y: row {int(np.argmin(np.isfinite(values)))} is not a finite number")
     paths = tree.decision_path(X)
-    if paths.shape[0] != len(values):
-        raise ValueError(f"X has {paths.shape[0]} rows but y has {len(values)}: inconsistent numbers of samples")
+    check_same_rows(paths.shape[0], len(values))
     nodes, n_rows = paths.indices, float(len(values) or 1)
     apart = np.repeat(values, np.diff(paths.indptr)) - tree.prediction[nodes]
     loss = np.abs(apart) if tree.criterion == "absolute_error" else apart * apart

@@ -98,10 +98,7 @@ class Table:
 
     def __getitem__(self, name: str) -> Column:
         """The column of that name. Raises KeyError."""
-        try:
-            place = self.schema.names.index(name)
-        except ValueError:
-            raise KeyError(name) from None
+        place = self.schema.places[name]
         return Column(self.schema.columns[place], self.columns[place])
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -116,6 +113,13 @@ class Table:
                 raise CellError(
                     column.schema.name, row, "the value is missing (NaN or null), and missing='error' refuses it"
                 )
+
+    def with_own_levels(self) -> Table:
+        """The same rows, where columns with levels that the schema does not know are categories of their own levels."""
+        held = enumerate(map(Column, self.schema.columns, self.columns))
+        columns = [self._given.get(j, column) for j, column in held]
+        schema = Schema(tuple(column.schema for column in columns), self.schema.named)
+        return Table(schema, [column.values for column in columns], self.n_rows, self.notes)
 
     def row(self, i: int) -> dict[str, Any]:
         """Row i as a person sees it: level, number, date, True or False by name; None for a missing cell."""
@@ -151,7 +155,7 @@ class Table:
             return column.values.astype(bool)
         if column.schema.categorical:
             levels = _level_array(column)
-            place = self.schema.names.index(name)
+            place = self.schema.places[name]
             for i in np.flatnonzero(column.values == UNSEEN_CODE).tolist() if place in self._given else ():
                 levels[i] = self._cell(place, i)
             return levels

@@ -47,7 +47,9 @@ class _Layout:
 def read_delimited(data: bytes, path: str) -> TextColumns:
     """The columns of a delimited file's bytes. Raises FileError for what is no such file, naming row and line."""
     text, notes = decode(data, path)
-    separator = sniff_separator(text)
+    told = re.match(r"sep=([^\r\n])\r?\n", text)  # a first line for Excel
+    text = text[told.end() :] if told else text
+    separator = told[1] if told else sniff_separator(text)
     layout = _check_rows(text, separator, path)
     names = _names(layout.header, path, notes)
     frame = _parse(text, layout, separator)
@@ -75,7 +77,7 @@ def decode(data: bytes, path: str) -> tuple[str, list[str]]:
         raise FileError(path, f"this is not a text file (a NUL byte on line {line})")
     if "\n" not in text:
         text = text.replace("\r", "\n")
-    text = text.lstrip("\r\n")
+    text = text.lstrip("\r\n").removesuffix("\x1a")  # the end-of-file mark of old programs
     if not text.strip():
         raise FileError(path, "the file is empty")
     return text, notes

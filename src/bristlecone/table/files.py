@@ -78,13 +78,15 @@ def read_file(
     categorical: Collection[str] = (),
     numeric: Collection[str] = (),
     drop: Collection[str] = (),
+    besides: Collection[str] = (),
     markers: Sequence[str] | None = None,
 ) -> FileRows:
     """The rows of a CSV, TSV, Parquet, Arrow, Feather or JSON lines file, gzipped or not.
 
     Without a schema the columns' types are guessed (CSV) or the file's own; columns in `categorical` are read as text
-    as it stands, those in `numeric` as numbers. With a schema its columns are read as it says, matched by name. Columns
-    in `drop` are not read. markers: text for a missing cell in a CSV, default `text.MARKERS`; each use is noted.
+    as it stands, those in `numeric` as numbers. With a schema its columns are read as it says, matched by name; one of
+    rows without names matches in order as many columns, those in `besides` left out. Columns in `drop` are not read.
+    markers: text for a missing cell in a CSV, default `text.MARKERS`; each use is noted.
 
     Raises FileError (a ValueError) naming the file, and column, row (1 is the first below the header) and value where
     there are any; ImportError when polars is not installed.
@@ -100,7 +102,7 @@ def read_file(
     for name in drop:
         raw.columns.pop(name, None)
     with _naming(place):
-        return _typed(raw, categorical, numeric) if schema is None else _learned(raw, schema)
+        return _typed(raw, categorical, numeric) if schema is None else _learned(raw, schema, besides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +143,20 @@ def _typed(raw: _Raw, categorical: Collection[str], numeric: Collection[str]) ->
     return FileRows(raw.path, frame, raw.n_rows, guess_columns(frame, zeros), notes, frozenset(categorical))
 
 
-def _learned(raw: _Raw, schema: Schema) -> FileRows:
+def _learned(raw: _Raw, schema: Schema, besides: Collection[str]) -> FileRows:
     from bristlecone.table.parse import read_as
 
     names = schema.names
-    if not schema.named and len(raw.columns) == len(schema):
-        names = tuple(raw.columns)
+    in_order = tuple(name for name in raw.columns if name not in besides)
+    if not schema.named and len(in_order) == len(schema):
+        names = in_order
     missing = [repr(name) for name in names if name not in raw.columns]
+    if missing and not schema.named:
+        raise FileError(
+            raw.path,
+            f"has {len(in_order)} columns to read, but the model was made from {len(schema)} without names: give just "
+            f"these, in their order, or call them {names[0]} to {names[-1]}",
+        )
     if missing:
         raise FileError(raw.path, f"lacks the column{'s' * (len(missing) > 1)} {', '.join(missing[:20])}")
     columns: list[Values] = []
@@ -164,7 +173,8 @@ def _learned(raw: _Raw, schema: Schema) -> FileRows:
             one = Schema((wanted,)).read(_frame({wanted.name: raw.columns[name]}))
             columns.append(one.columns[0])
             notes += one.notes
-    others = {name: series for name, series in raw.columns.items() if name not in set(names)}
+    known = set(names)
+    others = {name: series for name, series in raw.columns.items() if name not in known}
     rest = _typed(replace(raw, columns=others), (), ())
     return replace(rest, learned=Table(schema, columns, raw.n_rows, notes, given))
 

@@ -16,10 +16,22 @@ from narwhals.exceptions import DuplicateError
 
 from bristlecone.table.adapt import adapt
 from bristlecone.table.arrays import ArraySource, Reading, Source, TableSource
-from bristlecone.table.cells import boolean, category, datetimes, exact_floats, number_category, numeric, objects
+from bristlecone.table.cells import (
+    are_exact,
+    boolean,
+    category,
+    datetimes,
+    exact_floats,
+    number_category,
+    numeric,
+    objects,
+)
 from bristlecone.table.columns import NUMBERS, Column, Table, Values
 from bristlecone.table.errors import CellError, CellTypeError
 from bristlecone.table.schema import UNSEEN_CODE, ColumnSchema, Kind, Schema, refuse_repeated
+
+MANY = 100  # columns from which on a copy of all costs less than to look at each
+COUNTS = frozenset(np.dtype(name) for size in (8, 16, 32, 64) for name in (f"int{size}", f"uint{size}"))
 
 Entries = Sequence[str] | Sequence[int] | Sequence[bool] | Set[str] | Set[int] | npt.NDArray[Any]
 Categorical = Literal["from_dtype"] | Entries | None
@@ -110,11 +122,21 @@ def _names_of(frame: nw.DataFrame[Any]) -> tuple[tuple[str, ...], bool]:
 
 
 def _block_of(native: Any) -> Values | None:
-    """The cells of a pandas frame of float64 or of float32 alone: read as one array, many times faster."""
+    """The cells of a pandas frame of numbers as one array, which is read many times faster; None for other frames.
+
+    One of float64 or of float32 alone is viewed; one of many columns of several types of numbers is copied.
+    """
     if not nw.dependencies.is_pandas_dataframe(native):
         return None
     dtypes = set(native.dtypes)
-    return native.to_numpy() if len(dtypes) == 1 and dtypes.pop() in NUMBERS else None
+    if len(dtypes) == 1 and next(iter(dtypes)) in NUMBERS:
+        same: Values = native.to_numpy()
+        return same
+    if native.shape[1] < MANY or not all(isinstance(dtype, np.dtype) and dtype in COUNTS | NUMBERS for dtype in dtypes):
+        return None
+    long = native.select_dtypes(["int64", "uint64"]).to_numpy()
+    copied: Values = native.to_numpy(dtype=np.float64)
+    return copied if are_exact(long) else None
 
 
 def frame_of(X: Any) -> Any:

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 
 MOST_WORDS = 2  # that stand among numbers and may mean missing
+PARTED = r"^[+-]?[1-9][0-9]{0,2}[.][0-9]{3}$"  # what may be thousands
 MOST_LEVELS = 1000  # of a column whose texts are compared
 
 
@@ -57,7 +58,7 @@ def guess_column(cells: Cells) -> Parsed:
     """The column as the narrowest of: numbers, booleans, dates, datetimes, text."""
     plain = plain_numbers(cells)
     if plain is not None:
-        return Parsed(plain, leading_zeros=has_leading_zeros(cells, plain))
+        return Parsed(plain, _parted_thousands(cells, plain), has_leading_zeros(cells, plain))
     notes = [note] if (note := cells.markers_note()) else []
     if look_like_numbers(cells):
         try:
@@ -108,6 +109,21 @@ def number_column(cells: Cells) -> Parsed:
     note = cells.markers_note()
     numbers = read_numbers(cells)
     return Parsed(numbers, (note,) if note else (), has_leading_zeros(cells, numbers))
+
+
+def _parted_thousands(cells: Cells, numbers: pl.Series) -> tuple[str, ...]:
+    """What is said where points may part thousands: decimals may be commas in this file, and all cells are so."""
+    if not cells.dialect.decimal_comma or not numbers.dtype.is_float():
+        return ()
+    text = cells.raw.drop_nulls().str.strip_chars()
+    pointed = text.str.contains(".", literal=True)
+    if not text.filter(pointed).str.contains(PARTED).all() or text.filter(~pointed).str.contains("[0-9]{4}").any():
+        return ()
+    first = text.filter(pointed)[0]
+    return (
+        f"column {cells.name!r}: {first!r} was read as {float(first)!r}, and all cells are so; if points part "
+        "thousands here, write them without",
+    )
 
 
 def _dressed_numbers(cells: Cells) -> list[str]:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from bristlecone.table.columns import Table
 from bristlecone.table.frames import frame_of
 
-__all__ = ["row_count", "take_rows"]
+__all__ = ["check_same_rows", "row_count", "take_rows"]
 
 
 def take_rows(X: Any, index: npt.NDArray[np.integer[Any]]) -> Any:
@@ -20,6 +20,12 @@ def take_rows(X: Any, index: npt.NDArray[np.integer[Any]]) -> Any:
         return X.take(index)
     frame = nw.from_native(frame_of(X), eager_only=True, pass_through=True)
     return frame[index, :].to_native() if isinstance(frame, nw.DataFrame) else np.asarray(X)[index]
+
+
+def check_same_rows(n_rows: int, n_targets: int, name: str = "X") -> None:
+    """Raises ValueError where `name` and y are of different numbers of rows."""
+    if n_rows != n_targets:
+        raise ValueError(f"{name} has {n_rows} rows but y has {n_targets}: inconsistent numbers of samples")
 
 
 def row_count(X: Any) -> int:

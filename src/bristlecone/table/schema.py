@@ -89,7 +89,7 @@ def format_number(value: float) -> str:
     return repr(float(value) + 0.0).removesuffix(".0")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: names and places are kept
 class Schema:
     """The columns of a table, in order.
 
@@ -103,10 +103,15 @@ class Schema:
     def __post_init__(self) -> None:
         refuse_repeated(self.names)
 
-    @property
+    @functools.cached_property
     def names(self) -> tuple[str, ...]:
         """Column names in order."""
         return tuple(column.name for column in self.columns)
+
+    @functools.cached_property
+    def places(self) -> Mapping[str, int]:
+        """Where each column stands, by its name."""
+        return {name: place for place, name in enumerate(self.names)}
 
     @property
     def numeric(self) -> bool:

@@ -3,6 +3,7 @@
 side        of a column, what is left: numbers low <= x < high, or level codes, and whether a missing cell is.
 box         of a node, its sides by column; a column that is not asked about on the way has none.
 empty       a side that no cell fits: two questions that contradict each other; no row reaches such a node.
+stop        a node where a row's way may end: a leaf, or, where unknown levels stop, a node that asks for a level.
 """
 
 import math
@@ -20,6 +21,8 @@ from bristlecone.tree.names import shown
 if TYPE_CHECKING:
     from bristlecone.tree.tree import Tree
 
+PLAIN = Wording(missing=False)
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -29,11 +32,28 @@ class Side:
     high: float
     levels: frozenset[int] | None
     missing: bool
+    kind: Kind
+
+    @property
+    def some(self) -> bool:
+        """Whether any cell that is there fits."""
+        if self.levels is not None:
+            return bool(self.levels)
+        if self.kind is Kind.BOOLEAN:
+            return bool(self.truths)
+        if self.kind is not Kind.NUMERIC:  # dates are whole counts
+            return bool(np.ceil(self.low) < np.ceil(self.high))
+        return self.low < self.high
 
     @property
     def empty(self) -> bool:
         """Whether no cell fits."""
-        return not (self.missing or (self.low < self.high if self.levels is None else self.levels))
+        return not (self.missing or self.some)
+
+    @property
+    def truths(self) -> list[bool]:
+        """Of booleans, those that fit."""
+        return [truth for truth in (False, True) if self.low <= truth < self.high]
 
     def holds(self, cells: Array) -> Array:
         """Whether each of some cells, numbers or codes, fits; (len(cells),)."""
@@ -63,6 +83,23 @@ def boxes(tree: "Tree") -> Iterator[tuple[int, Box]]:
         stack.append((left[node], box | {column: _narrowed(tree, side, node, True)}))
 
 
+def stops(tree: "Tree") -> Iterator[tuple[int, Box]]:
+    """Every stop that a row can reach, in order, with the box of the rows that stop there."""
+    inner = (tree.children_left >= 0).tolist()
+    asks_levels = (np.diff(tree.level_ptr) > 0).tolist()
+    for node, box in boxes(tree):
+        if any(side.empty for side in box.values()):
+            continue
+        if not inner[node]:
+            yield node, box
+        elif asks_levels[node] and tree.unseen == "stop":
+            column = int(tree.feature[node])
+            side = box.get(column) or _all_of(tree, column)
+            levels = (side.levels or frozenset()).difference(_known(tree, node).tolist())
+            if levels:
+                yield node, box | {column: replace(side, missing=False, levels=levels)}
+
+
 def words(tree: "Tree", box: Box, wording: Wording = EXACT) -> Iterator[str]:
     """A box as conditions that all hold, one a column, in the order in which the columns are first asked about."""
     return (_say(tree.schema.columns[column], side, wording) for column, side in box.items())
@@ -71,7 +108,11 @@ def words(tree: "Tree", box: Box, wording: Wording = EXACT) -> Iterator[str]:
 def _all_of(tree: "Tree", column: int) -> Side:
     schema = tree.schema.columns[column]
     levels = frozenset([UNSEEN_CODE, *range(len(schema.levels))]) if schema.categorical else None
-    return Side(-math.inf, math.inf, levels, tree.missing != "error")
+    return Side(-math.inf, math.inf, levels, tree.missing != "error", schema.kind)
+
+
+def _known(tree: "Tree", node: int) -> Array:
+    return tree.level_code[tree.level_ptr[node] : tree.level_ptr[node + 1]]
 
 
 def _narrowed(tree: "Tree", side: Side, node: int, left: bool) -> Side:
@@ -85,7 +126,7 @@ def _narrowed(tree: "Tree", side: Side, node: int, left: bool) -> Side:
         if left:
             return replace(side, missing=missing, high=min(side.high, threshold))
         return replace(side, missing=missing, low=max(side.low, threshold))
-    known = tree.level_code[tree.level_ptr[node] : tree.level_ptr[node + 1]]
+    known = _known(tree, node)
     goes = (tree.level_left[tree.level_ptr[node] : tree.level_ptr[node + 1]] == 1) == left
     levels = side.levels.intersection(known[goes].tolist())
     if tree.unseen == "heavier" and bool(tree.heavier_left[node]) == left:
@@ -98,11 +139,14 @@ def _say(column: ColumnSchema, side: Side, wording: Wording) -> str:
         return f"{shown(column.name)} is never what is asked for"
     if side.levels is not None:
         return _say_levels(column, side, side.levels, wording)
-    if side.low >= side.high:
+    if not side.some:
         return Present(column).right()
+    or_missing = " or missing" if side.missing and wording.missing else ""
+    if column.kind is Kind.BOOLEAN and len(side.truths) == 1:
+        half = Threshold(column, 0.5, False)
+        return (half.right(PLAIN) if side.truths[0] else half.left(PLAIN)) + or_missing
     if math.isinf(side.low) and math.isinf(side.high):
         return Present(column).left()
-    or_missing = " or missing" if side.missing and wording.missing else ""
     if math.isinf(side.low):
         return Threshold(column, side.high, False).left(wording) + or_missing
     lower = Threshold(column, side.low, True).right(wording)

@@ -94,6 +94,8 @@ def explain(tree: "Tree", X: Any, row: int) -> Explanation:
 def one_row(tree: "Tree", X: Any, row: int) -> tuple[Rows, Rows]:
     """All rows of X as the tree reads them, and the one that is asked for. Raises as `explain` does."""
     try:
+        if isinstance(row, bool | np.bool_):
+            raise TypeError
         place = operator.index(row)
     except TypeError:
         raise TypeError(f"row must be a whole number, the position of one row; got {row!r}") from None

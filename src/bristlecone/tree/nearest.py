@@ -151,7 +151,7 @@ def _measured(tree: "Tree", table: Rows, among: Rows) -> Iterator[tuple[int, Box
 
 
 def _distance(side: Side, cells: Array, in_order: Array) -> Floats:
-    if side.levels is not None or side.low >= side.high:
+    if side.levels is not None or not side.some:
         return np.ones(len(cells))
     cells = cells.astype(np.float64, copy=False)
     present = in_order[: int(np.searchsorted(in_order, np.nan))]  # missing ones stand last

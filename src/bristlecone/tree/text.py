@@ -37,19 +37,27 @@ class Line:
     folded: int = 0  # leaves below that are not drawn
 
 
-def draw(tree: "Tree", *, max_depth: int | None = 6, width: int = 100, details: bool = False) -> str:
+def draw(
+    tree: "Tree",
+    *,
+    max_depth: int | None = 6,
+    width: int = 100,
+    details: bool = False,
+    levels: int | None = FOLDED_LEVELS,
+) -> str:
     """The tree as lines of text.
 
     max_depth: branches below this depth are folded, with a count of their leaves (None: nothing is folded).
     width: columns to fill; long conditions wrap. details: adds impurity, gain, class counts, runner-up splits and marks
-    of level sets that a heuristic chose. Raises ValueError for a negative depth or a width under 40.
+    of level sets that a heuristic chose. levels: so many of a list are named (None: all).
+    Raises ValueError for a negative depth or a width under 40.
     """
     if max_depth is not None and max_depth < 0:
         raise ValueError(f"max_depth must be None or at least 0, got {max_depth}")
     if width < 40:
         raise ValueError(f"width must be at least 40, got {width}")
     cells = _Cells(tree)
-    lines = list(_lines(tree, max_depth, guides=max(4, width // 12)))
+    lines = list(_lines(tree, max_depth, levels, guides=max(4, width // 12)))
     rows = [cells.of(line) for line in lines]
     aligned = _aligned([cells.header, *rows])
     available = max(NARROWEST_LABEL, width - max(map(width_of, aligned)) - 2)
@@ -64,7 +72,7 @@ def draw(tree: "Tree", *, max_depth: int | None = 6, width: int = 100, details: 
     return "\n".join([text.rstrip() for text in drawn] + _notes(tree, lines))
 
 
-def _lines(tree: "Tree", max_depth: int | None, guides: int) -> Iterator[Line]:
+def _lines(tree: "Tree", max_depth: int | None, levels: int | None, guides: int) -> Iterator[Line]:
     """Nodes in pre-order with their guides; of a deep branch only the innermost guides are drawn."""
     left, right, depth = (array.tolist() for array in (tree.children_left, tree.children_right, tree.depth))
     stack: list[tuple[int, str, bool]] = [(0, "", True)]
@@ -79,20 +87,20 @@ def _lines(tree: "Tree", max_depth: int | None, guides: int) -> Iterator[Line]:
             node,
             skipped + (prefix + ("└─ " if last else "├─ ") if node else ""),
             " " * len(skipped) + below + ("│ " if inner and not folded else "  "),
-            label_of(tree, node),
+            label_of(tree, node, levels),
             (int(tree.subtree_end[node]) - node + 1) // 2 if folded else 0,
         )
         if inner and not folded:
             stack += [(right[node], kept, True), (left[node], kept, False)]
 
 
-def label_of(tree: "Tree", node: int) -> str:
+def label_of(tree: "Tree", node: int, levels: int | None = FOLDED_LEVELS) -> str:
     """The condition that leads to a node; missing is said where it does not follow the heavier branch."""
     if node == 0:
         return "all rows"
     parent = int(tree.parent[node])
     as_stated = tree.missing == "error" or tree.missing_go_to_left[parent] == tree.heavier_left[parent]
-    wording = Wording(fold=FOLDED_LEVELS, missing=not as_stated)
+    wording = Wording(fold=levels, missing=not as_stated)
     condition = of_node(tree, parent)
     return condition.left(wording) if tree.children_left[parent] == node else condition.right(wording)
 

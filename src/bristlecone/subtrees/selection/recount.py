@@ -10,6 +10,7 @@ import numpy as np
 from bristlecone.grow.targets import ClassTarget, check_weights, class_target
 from bristlecone.subtrees.cut import cut
 from bristlecone.table import Table
+from bristlecone.table.rows import check_same_rows
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Floats, Ints
 from bristlecone.tree.layout import subtree_sums
@@ -33,8 +34,7 @@ def recount(tree: Tree, X: Any, y: Any, *, sample_weight: Any = None) -> Tree:
     if tree.task == "classification" and not np.isnan(tree.prediction).all():
         raise ValueError("recount: the tree has monotone constraints, which other rows' counts would break")
     table, target = tree.schema.read(X), class_target(y)
-    if table.n_rows != len(target.codes):
-        raise ValueError(f"X has {table.n_rows} rows but y has {len(target.codes)}: inconsistent numbers of samples")
+    check_same_rows(table.n_rows, len(target.codes))
     weights = check_weights(sample_weight, table.n_rows)
     present = np.arange(table.n_rows) if weights is None else np.flatnonzero(weights > 0)
     weight = np.ones(len(present)) if weights is None else weights[present]
