@@ -245,3 +245,23 @@ def test_the_target_is_no_group(bristlecone, here):
     assert bristlecone("fit old.csv -t y -m m.json").code == 0
     (here / "new.csv").write_text("x,y\n" + "".join(f"{k % 9}.5,{'yes' if k % 9 > 4 else 'no'}\n" for k in range(50)))
     bristlecone("certify m.json new.csv --group y").refused("'y' cannot be both the target and the group")
+
+
+def test_copies_of_rows_are_told(bristlecone, here):
+    rng = np.random.default_rng(0)
+    one = [f"{a:.6f},{b:.6f},{'yes' if c < 0.5 else 'no'}" for a, b, c in rng.random((100, 3))]
+    (here / "copies.csv").write_text("\n".join(["a,b,y", *one * 5]) + "\n")
+    out = " ".join(bristlecone("fit copies.csv -t y").out.split())
+    assert "400 of 500 rows are copies of others, in all columns and the target" in out
+    (here / "once.csv").write_text("\n".join(["a,b,y", *one]) + "\n")
+    assert "copies of others" not in bristlecone("fit once.csv -t y").out
+    few = [f"{a},{b},{'yes' if a > b else 'no'}" for a, b in rng.integers(0, 3, (500, 2))]
+    (here / "few.csv").write_text("\n".join(["a,b,y", *few]) + "\n")
+    assert "copies of others" not in " ".join(bristlecone("fit few.csv -t y").out.split())
+
+
+def test_a_page_where_all_held_out_rows_are_of_an_unknown_class(bristlecone, here):
+    lines = "".join(f"{k},{k % 7}.5,{'c' if k >= 60 else 'ab'[k % 2]}\n" for k in range(75))
+    (here / "rows.csv").write_text("day,x,y\n" + lines)
+    assert bristlecone("fit rows.csv -t y --time day --report page.html").code == 0
+    assert (here / "page.html").exists()

@@ -6,19 +6,25 @@ import dataclasses
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bristlecone.cli.faults import Fault, listed, named, quoted
 from bristlecone.cli.options_columns import LearningOptions
 from bristlecone.cli.page import count
 from bristlecone.cli.rows import Naming
+from bristlecone.subtrees.content import Contents
 from bristlecone.table import ColumnGuess, Doubt, FileRows, Kind, Table
 
 KIND_ORDER = (Kind.NUMERIC, Kind.CATEGORY, Kind.BOOLEAN, Kind.DATE, Kind.DATETIME)
 
 MANY_NAMES = 200
 """Nobody reads a split of more names than that, and so many sides to choose fit any rows."""
+
+FEW_ROWS, MANY_COPIES = 50, 0.1
+"""So large a share of so many rows being copies of others is told, where chance would make few."""
 
 _MARKED = re.compile(r"column (.+): read as missing: (.+)")
 
@@ -88,6 +94,24 @@ def markers_together(notes: Sequence[str]) -> list[str]:
         names.append(marked[1])
         told[markers] = note if len(names) == 1 else f"read as missing: {markers} in {_first_of(names)}"
     return [*told.values()]
+
+
+def copies_in_words(table: Table, y: NDArray[Any]) -> list[str]:
+    """Return what is to be said of rows that are copies of others, where columns hold too many values for chance."""
+    n = len(y)
+    contents = Contents.of_cells(table, np.arange(n))
+    contents.refine(np.unique(y, return_inverse=True)[1])
+    n_different = len(np.unique(contents.start))
+    copies = n - n_different
+    if n < FEW_ROWS or copies < MANY_COPIES * n:
+        return []
+    columns = zip(table.schema.columns, table.columns, strict=True)
+    if not any(2 * len(np.unique(values)) > n_different for column, values in columns if not column.categorical):
+        return []
+    return [
+        f"{copies:,} of {n:,} rows are copies of others, in all columns and the target; if one thing was written down "
+        "several times, errors on held-out rows and the certificate are too good: --group holds such rows out together"
+    ]
 
 
 def _first_of(said: Sequence[str], most: int = 4) -> str:

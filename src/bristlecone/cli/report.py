@@ -106,8 +106,9 @@ def _of_fit(fitted: Fitted) -> tuple[Subject, Evidence | None]:
         certified_here=True,
     )
     held_out = fitted.sample.take(split.held_out)
-    if not len(held_out.rows):
-        return subject, None
+    classes = fitted.tree.classes
+    if not len(held_out.rows) or (classes is not None and not np.isin(held_out.y, classes).any()):
+        return subject, None  # a tree is not measured on rows all of whose classes it has never seen
     unlimited = ""
     if options.group is not None:
         unlimited = f"rows with the same {quoted(options.group)} belong together and are no independent draws"

@@ -8,7 +8,7 @@ import numpy as np
 
 from bristlecone.certify import Certificate
 from bristlecone.cli import page
-from bristlecone.cli.columns import doubts_in_words, kinds_in_words, markers_together, missing_in_words
+from bristlecone.cli.columns import copies_in_words, doubts_in_words, kinds_in_words, markers_together, missing_in_words
 from bristlecone.cli.faults import label, quoted
 from bristlecone.cli.options import Prune, Task
 from bristlecone.cli.progress import visibly
@@ -94,6 +94,7 @@ def _notes(fitted: Fitted) -> list[tuple[str, str]]:
     if absent:
         told.append(f"{page.count(absent, 'row')} of weight zero left out")
     told += markers_together(fitted.file.notes)
+    told += copies_in_words(fitted.sample.table, fitted.sample.y)
     if len(told) > _NOTES_SHOWN:
         told[_NOTES_SHOWN - 1 :] = [f"and {len(told) - _NOTES_SHOWN + 1:,} more such notes"]
     return [("Note", note) for note in told]
