@@ -14,6 +14,7 @@ from bristlecone.certify import (
     majority_vote_bounds,
     weigh,
 )
+from bristlecone.certify.weighing import grew
 
 
 def rows(n, seed=0):
@@ -149,3 +150,28 @@ def test_a_loss_matrix_of_words():
     y = np.array([0, 1] * 20)
     with pytest.raises(ValueError, match="risk: a loss matrix holds numbers"):
         holdout(y, y, risk=[["a", "b"], ["c", "d"]])
+
+
+def noisy(n, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.random((n, 3))
+    return X, (X[:, 0] > 0.5) ^ (rng.random(n) < 0.3)
+
+
+@pytest.mark.parametrize("left_out", [0, 1, 10])
+def test_most_of_the_growing_rows_are_known(left_out):
+    for seed in range(10):
+        X, y = noisy(200, seed)
+        tree = bc.grow.cart(X, y)
+        some = np.random.default_rng(seed).permutation(200)[left_out:]
+        with pytest.raises(ValueError, match="these are the rows that grew the tree, or most of them"):
+            weigh(tree, X[some], y[some])
+
+
+@pytest.mark.parametrize("n", [50, 100, 150, 199, 200])
+def test_fresh_rows_are_not_taken_for_them(n):
+    """A thousand draws in all; each may be refused with a chance below one in ten thousand."""
+    for seed in range(200):
+        tree = bc.grow.cart(*noisy(200, seed))
+        X, y = noisy(n, 1000 + seed)
+        assert not grew(tree, tree.apply(X), y)
