@@ -107,9 +107,21 @@ def grew(tree: Tree, stops: Ints, y: Array) -> bool:
     if (seen > grown).any():
         return False
     if len(y) == tree.n_node_samples[0]:
-        return True
+        return tree.classes is not None or _means_are_answers(tree, stops, y)
+    if tree.classes is None:
+        return False  # without classes, counts alone say too little
     shares = grown[grown > 0] / tree.n_node_samples[0]
     return bool(binom.logcdf(grown[grown > 0], len(y), shares).sum() < math.log(NO_CHANCE))
+
+
+def _means_are_answers(tree: Tree, stops: Ints, y: Array) -> bool:
+    """Whether these rows' numbers give the leaves' own answers, or what is between, where those are medians."""
+    found = np.bincount(stops, y, tree.n_nodes)
+    leaves = np.flatnonzero(tree.children_left < 0)
+    if tree.criterion == "absolute_error":
+        return all(np.median(y[stops == leaf]) == tree.prediction[leaf] for leaf in leaves.tolist())
+    means, room = found[leaves] / tree.n_node_samples[leaves], 1e-9 * (1.0 + np.abs(y).max())
+    return bool((np.abs(means - tree.prediction[leaves]) <= room).all())
 
 
 def _in_leaves(tree: Tree, stops: Ints, y: Array) -> tuple[Ints, Ints]:
