@@ -143,6 +143,7 @@ nb::object changes(const InArray<std::int64_t>& before, const InArray<std::int64
                    const InArray<std::int32_t>& row, const InArray<std::int32_t>& coordinate, std::size_t n) {
     const std::size_t m = before.shape(0), k = after.shape(0);
     require(row.shape(0) == k && coordinate.shape(0) == k, "redraws and their answers differ in number");
+    require(m < std::size_t{1} << 31 && n < std::size_t{1} << 31, "too many points");
     const auto outside = [k](const std::int32_t* of, std::size_t bound) {
         std::uint32_t most = 0;  // what is negative is large
         for (std::size_t r = 0; r < k; ++r) most = std::max(most, static_cast<std::uint32_t>(of[r]));
@@ -154,16 +155,24 @@ nb::object changes(const InArray<std::int64_t>& before, const InArray<std::int64
     return to_numpy(std::move(marks), {m, n});
 }
 
+// A copy, so that it stays as it was checked while others run.
 BareTree checked_bare(const InArray<std::int32_t>& left, const InArray<std::int32_t>& right,
                       const InArray<std::int32_t>& variable, std::size_t n) {
     const std::size_t n_nodes = left.shape(0);
-    require(n_nodes > 0 && right.shape(0) == n_nodes && variable.shape(0) == n_nodes,
-            "arrays of a tree differ in length");
-    check_children(left.data(), right.data(), n_nodes, Single::refused);
+    require(n_nodes > 0 && n_nodes < std::size_t{1} << 31, "a tree has at least one node");
+    require(right.shape(0) == n_nodes && variable.shape(0) == n_nodes, "arrays of a tree differ in length");
+    BareTree tree{{left.data(), left.data() + n_nodes},
+                  {right.data(), right.data() + n_nodes},
+                  {variable.data(), variable.data() + n_nodes}};
+    check_children(tree.left.data(), tree.right.data(), n_nodes, Single::refused);
     for (std::size_t v = 0; v < n_nodes; ++v)
-        if (left(v) >= 0 && (variable(v) < 0 || static_cast<std::size_t>(variable(v)) >= n))
+        if (tree.left[v] >= 0 && (tree.variable[v] < 0 || static_cast<std::size_t>(tree.variable[v]) >= n))
             refuse_node(v, "it reads no variable");
-    return {left.data(), right.data(), variable.data()};
+    return tree;
+}
+
+void check_widths(std::size_t n, std::size_t n_marks) {
+    require(n <= most_variables && n_marks <= most_variables, "too many variables or marks");
 }
 
 nb::object leaves_reached(const InArray<std::int32_t>& left, const InArray<std::int32_t>& right,
@@ -171,7 +180,11 @@ nb::object leaves_reached(const InArray<std::int32_t>& left, const InArray<std::
     const std::size_t m = points.shape(0), n = points.shape(1);
     const BareTree tree = checked_bare(left, right, variable, n);
     auto leaf = std::make_unique_for_overwrite<std::int32_t[]>(m);
-    for (std::size_t r = 0; r < m; ++r) leaf[r] = tree.leaf_of(points.data() + r * n);
+    {
+        // Safe: as above, and whatever the points are, the tree is a copy.
+        nb::gil_scoped_release release;
+        for (std::size_t r = 0; r < m; ++r) leaf[r] = tree.leaf_of(points.data() + r * n);
+    }
     return to_numpy(std::move(leaf), {m});
 }
 
@@ -186,9 +199,17 @@ std::tuple<nb::object, nb::object, nb::object> marks_by_leaf(const InArray<std::
     const BareTree tree = checked_bare(left, right, variable, n);
     require(marks.shape(0) == m, "points and marks differ in number");
     require(counts.shape(0) >= left.shape(0) && counts.shape(1) == n_marks, "counts must be (n_nodes, n_marks)");
+    check_widths(n, n_marks);
+    check_apart(counts, left, right, variable, points, marks);
     const MarkedPoints given{points.data(), marks.data(), m, n, n_marks};
-    ByLeaf found = count_by_leaf(tree, left.shape(0), given, keeps, counts.data());
-    const std::size_t bytes = given.packed_bytes(), rows = found.packed.size() / bytes;
+    ByLeaf found;
+    {
+        // Safe: as above.
+        nb::gil_scoped_release release;
+        found = count_by_leaf(tree, tree.left.size(), given, keeps, counts.data());
+    }
+    const std::size_t bytes = given.packed_bytes();
+    const std::size_t rows = found.start.empty() ? 0 : static_cast<std::size_t>(found.start.back());
     return {to_numpy(std::move(found.leaf)), to_numpy(std::move(found.start)),
             to_numpy(std::move(found.packed), {rows, bytes})};
 }
@@ -196,13 +217,18 @@ std::tuple<nb::object, nb::object, nb::object> marks_by_leaf(const InArray<std::
 std::tuple<nb::object, nb::object> sides_of_marks(const PointRows& packed, const InArray<std::uint32_t>& times,
                                                   std::size_t n, std::size_t n_marks, std::size_t variable) {
     const std::size_t m = packed.shape(0);
+    check_widths(n, n_marks);
     require(packed.shape(1) == MarkedPoints{nullptr, nullptr, m, n, n_marks}.packed_bytes() && variable < n,
             "packed points are of other variables");
     require(times.shape(0) == m || times.shape(0) == 0, "times must have one entry a point, or none");
     std::vector<std::uint8_t> high(m);
     std::vector<std::int64_t> counts(2 * n_marks, 0);
-    count_sides({packed.data(), times.shape(0) == 0 ? nullptr : times.data(), m, n, n_marks}, variable, high.data(),
-                counts.data());
+    {
+        // Safe: as above; no cell decides where another is read.
+        nb::gil_scoped_release release;
+        count_sides({packed.data(), times.shape(0) == 0 ? nullptr : times.data(), m, n, n_marks}, variable, high.data(),
+                    counts.data());
+    }
     return {to_numpy(std::move(high)), to_numpy(std::move(counts), {2, n_marks})};
 }
 

@@ -13,11 +13,12 @@ namespace bristlecone {
 
 // A tree over Boolean variables by nodes, the root first; below 0 at leaves.
 struct BareTree {
-    const std::int32_t *left, *right, *variable;
+    std::vector<std::int32_t> left, right, variable;
 
     std::int32_t leaf_of(const std::uint8_t* point) const {
+        const std::int32_t *on_left = left.data(), *on_right = right.data(), *asked = variable.data();
         std::int32_t node = 0;
-        while (left[node] >= 0) node = point[variable[node]] ? right[node] : left[node];
+        while (on_left[node] >= 0) node = point[asked[node]] ? on_right[node] : on_left[node];
         return node;
     }
 };
@@ -26,6 +27,7 @@ struct MarkedPoints {
     const std::uint8_t *points, *marks;
     std::size_t n_rows, n, n_marks;
 
+    // Not of sizes near the largest: they would wrap.
     std::size_t packed_bytes() const { return (n + 7) / 8 + (n_marks + 7) / 8; }
 };
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -145,6 +146,38 @@ def test_the_budget_of_an_oracle_counts():
     assert found.n_queries <= 2900 and oracle.n_queries <= 3000
     with pytest.raises(ValueError, match="the oracle has 20 queries left; at least 50 are needed"):
         distill(Oracle(Rule(), most_kinds=None, max_queries=20), people())
+
+
+def test_an_oracle_keeps_its_budgets_and_they_hold_for_labelled_rows_too():
+    table, labels = people(), Rule().predict(people())
+    oracle = Oracle(Rule(), most_kinds=None, max_queries=4000, max_seconds=1000)
+    found = distill(oracle, table, max_leaves=4, random_state=0, X=table, y=labels)
+    assert oracle.n_queries == found.n_queries <= 4000 and found.model_error == 0
+    assert (oracle.max_queries, oracle.max_seconds) == (4000, 1000)
+    with pytest.raises(ValueError, match="has 1520 queries left; at least 50 are needed beside the 1500 of X"):
+        distill(Oracle(Rule(), most_kinds=None, max_queries=1520), table, X=table, y=labels)
+
+
+def test_the_seconds_of_an_oracle_are_shared_out_and_never_passed(monkeypatch):
+    now = 0.0
+
+    def slow(X):
+        nonlocal now
+        assert now < 20
+        now += 0.001 * len(X)
+        return Rule().predict(X)
+
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    oracle = Oracle(slow, most_kinds=None, max_seconds=20)
+    found = distill(oracle, people(), max_leaves=500, random_state=0)
+    assert {one.stopped.split(" at ")[0] for one in found.candidates} == {
+        "far behind",
+        "its share of the time, 3.5 s, is over",
+    }
+    assert found.fidelity > 0.9 and oracle.max_seconds == 20
+    now = 20.0
+    with pytest.raises(ValueError, match=r"never asked: max_seconds=20 are over"):
+        distill(oracle, people(), random_state=0)
 
 
 def test_a_boolean_distribution_and_the_parity_that_purity_cannot_see():

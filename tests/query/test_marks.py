@@ -98,3 +98,42 @@ def test_what_does_not_fit_is_refused():
     for packed, times, variable in ((X, 0, 2), (X[:, :1], 0, 0), (X, 2, 0)):
         with pytest.raises(ValueError, match=r"other variables|times"):
             _core.sides_of_marks(np.ascontiguousarray(packed), np.ones(times, np.uint32), 2, 2, variable)
+
+
+def test_no_size_wraps():
+    none, two = np.empty(0, np.int32), np.zeros(2, np.int64)
+    for n in (2**31, 2**63, 2**64 - 1):
+        with pytest.raises(ValueError, match="too many points"):
+            _core.changes(two, np.empty(0, np.int64), none, none, n)
+    no_times = np.empty(0, np.uint32)
+    for n, n_marks in ((2**64 - 1, 1), (1, 2**64 - 1), (2**27, 1), (2**63, 2**63)):
+        with pytest.raises(ValueError, match="too many variables or marks"):
+            _core.sides_of_marks(np.zeros((1, 1), np.uint8), no_times, n, n_marks, min(n - 1, 2**62))
+
+
+def test_points_without_variables_or_marks_are_counted_as_none():
+    leaf = np.full(1, -1, np.int32)
+    for m in (0, 3):
+        X = np.zeros((m, 0), np.uint8)
+        for keeps, starts in ((True, [0]), (False, [])):
+            reached, start, packed = _core.marks_by_leaf(leaf, leaf, leaf, X, X, keeps, np.zeros((1, 0), np.int64))
+            assert (reached.tolist(), start.tolist(), packed.shape) == ([], starts, (0, 0))
+        assert _core.leaves_reached(leaf, leaf, leaf, X).tolist() == [0] * m
+        assert _core.changes(np.zeros(m, np.int64), np.empty(0, np.int64), leaf[:0], leaf[:0], 0).shape == (m, 0)
+    high, counts = _core.sides_of_marks(np.zeros((2, 1), np.uint8), np.empty(0, np.uint32), 8, 0, 7)
+    assert high.tolist() == [0, 0] and counts.shape == (2, 0)
+
+
+def test_counts_share_no_memory_with_what_is_read():
+    held = np.full(64, -1, np.int64)
+    given = {
+        "left": held.view(np.int32)[:1],
+        "points": held.view(np.uint8)[:6].reshape(3, 2),
+        "marks": held.view(np.uint8)[:6].reshape(3, 2),
+    }
+    leaf, X = np.full(1, -1, np.int32), np.zeros((3, 2), np.uint8)
+    for name, shared in given.items():
+        tree = [shared if name == "left" else leaf, leaf, leaf]
+        points, marks = (shared if name == side else X for side in ("points", "marks"))
+        with pytest.raises(ValueError, match="shares memory"):
+            _core.marks_by_leaf(*tree, points, marks, False, held[:2].reshape(1, 2))

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from query.boolean_functions import SETTINGS
 
 from bristlecone.query import BudgetSpentError, Oracle, ProductDistribution, build_top_down, influence, learn_tree
 from bristlecone.query.functions import all_points
@@ -121,6 +126,41 @@ def test_budgets_are_never_passed():
     for name in ("max_queries", "max_seconds"):
         with pytest.raises(ValueError, match=f"{name} must not be negative"):
             Oracle(first, **{name: -1})
+
+
+@SETTINGS
+@given(st.none() | st.integers(0, 20), st.lists(st.none() | st.integers(0, 20), max_size=3), st.integers(0, 5))
+def test_narrowed_is_the_lesser_budget_and_gives_the_old_one_back(own, narrower, asked):
+    oracle = Oracle(first, max_queries=own, recheck=0)
+    if asked > oracle.queries_left:
+        return
+    oracle(np.zeros((asked, 1), np.uint8))
+    left = oracle.queries_left
+    with ExitStack() as stack:
+        for most in narrower:
+            stack.enter_context(oracle.narrowed(most))
+        expected = min([left, *(most for most in narrower if most is not None)])
+        assert oracle.queries_left == expected
+        if expected < np.inf:
+            with pytest.raises(BudgetSpentError, match="max_queries"):
+                oracle(np.zeros((int(expected) + 1, 1), np.uint8))
+            oracle(np.zeros((int(expected), 1), np.uint8))
+            assert oracle.queries_left == 0
+    assert oracle.max_queries == own and oracle.queries_left == left - (oracle.n_queries - asked)
+
+
+def test_narrowed_seconds_run_from_its_start_and_end_with_it():
+    oracle, one = Oracle(first, max_seconds=1000), np.zeros((1, 1), np.uint8)
+    with oracle.narrowed(max_seconds=2000):
+        assert 900 < oracle.seconds_left <= 1000
+    with pytest.raises(BudgetSpentError, match="max_seconds=0 are over"), oracle.narrowed(max_seconds=0):
+        oracle(one)
+    assert oracle.max_seconds == 1000 and 900 < oracle.seconds_left <= 1000
+    assert len(oracle(one)) == 1 and Oracle(first).seconds_left == np.inf
+    for wrong in ({"max_queries": -1}, {"max_seconds": -1}, {"max_queries": 1.5}, {"max_seconds": "a"}):
+        with pytest.raises((ValueError, TypeError), match=next(iter(wrong))), oracle.narrowed(**wrong):
+            pass
+    assert (oracle.max_queries, oracle.max_seconds) == (None, 1000)
 
 
 def fails(X):

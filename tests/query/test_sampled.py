@@ -134,6 +134,21 @@ def test_a_spent_budget_ends_with_the_tree_so_far_and_what_it_lacked():
         learn_tree(target, dist, 0.2, max_queries=0)
 
 
+def test_the_budgets_of_an_oracle_hold_beside_those_of_the_run():
+    target, dist = targets.balanced(3, 8), ProductDistribution([0.5] * 8)
+    for own, budgets in (
+        ({"max_queries": 500}, {"max_seconds": 100}),
+        ({"max_queries": 500}, {"max_queries": 10**9}),
+        ({"max_queries": 10**9, "max_seconds": 1000}, {"max_queries": 500}),
+    ):
+        oracle = Oracle(target, **own)
+        found = learn_tree(oracle, dist, 0.2, 0.1, random_state=0, **budgets)
+        assert 0 < oracle.n_queries == found.n_queries <= 500 and "max_queries=500" in found.stopped
+        assert (oracle.max_queries, oracle.max_seconds) == (own["max_queries"], own.get("max_seconds"))
+    with pytest.raises(ValueError, match="nothing was learned: max_seconds=0 are over"):
+        learn_tree(Oracle(target, max_seconds=0), dist, 0.2, max_queries=1000)
+
+
 def test_an_oracle_that_changes_its_mind_is_reported():
     rng = np.random.default_rng(0)
     found = learn_tree(

@@ -51,5 +51,7 @@ def test_prunings_of_the_path_are_best_and_sizes_between_are_reached():
 def test_a_leaf_stays_one_and_none_is_refused():
     tree = grown(0, max_leaf_nodes=5)
     assert best_of_size(tree, 1).n_leaves == best_of_size(best_of_size(tree, 1), 7).n_leaves == 1
-    with pytest.raises(ValueError, match="max_leaves must be at least 1, got 0"):
-        best_of_size(tree, 0)
+    for refused in (0, -1, 4.0, True, "4", None):
+        with pytest.raises(ValueError, match=f"max_leaves={refused!r}: must be a whole number of at least 1"):
+            best_of_size(tree, refused)
+    assert best_of_size(tree, np.int64(2)).n_leaves <= 2

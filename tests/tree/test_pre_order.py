@@ -50,8 +50,26 @@ def test_a_long_chain_is_no_recursion():
         ([1, -1, -1], [-1, -1, -1], "one child"),
         ([1, 0, -1], [2, 2, -1], "two parents"),
         ([0], [0], "two parents"),
+        ([1, -1, -1], [1, -1, -1], "two parents"),
+        ([1, 2, -1, -1, -1], [2, 3, -1, -1, -1], "two parents"),
+        ([-1, -1], [-1, -1], "no parent"),
+        ([1, -1, -1, 1, -1], [2, -1, -1, 4, -1], "no parent"),
+        ([-1, -1], [1, -1], "one child"),
     ],
 )
 def test_what_is_no_tree(left, right, said):
-    with pytest.raises(ValueError, match=said):
+    for kind in (list, np.array):
+        with pytest.raises(ValueError, match=said):
+            pre_order(kind(left), kind(right))
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.integers(0, 1000), st.integers(1, 12))
+def test_one_child_exchanged_is_no_tree(seed, n_splits):
+    left, right = numbered_anyhow(seed, n_splits)
+    rng = np.random.default_rng(seed)
+    side = left if rng.random() < 0.5 else right
+    v = int(rng.choice([v for v in range(len(left)) if left[v] >= 0]))
+    side[v] = int(rng.choice([u for u in range(-1, len(left)) if u != side[v]]))
+    with pytest.raises(ValueError, match=r"two parents|no parent|one child"):
         pre_order(left, right)

@@ -8,7 +8,8 @@ budget    the most queries, or seconds, that may be spent; what would pass it is
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -75,16 +76,25 @@ class Oracle:
 
     def set_budget(self, max_queries: int | None = None, max_seconds: float | None = None) -> None:
         """Set the budgets, from now on; None is no limit. Raises TypeError or ValueError for what is no budget."""
-        for name, value, kinds in (
-            ("max_queries", max_queries, int | np.integer),
-            ("max_seconds", max_seconds, int | float | np.number),
-        ):
-            if value is not None and (isinstance(value, bool) or not isinstance(value, kinds)):
-                raise TypeError(f"{name} must be a {'whole ' * (name == 'max_queries')}number, got {value!r}")
-            if value is not None and not value >= 0:
-                raise ValueError(f"{name} must not be negative, got {value!r}")
+        _check_budgets(max_queries, max_seconds)
         self.max_queries, self.max_seconds = max_queries, max_seconds
         self._started = time.monotonic()
+
+    @contextmanager
+    def narrowed(self, max_queries: int | None = None, max_seconds: float | None = None) -> Iterator[None]:
+        """Within it, at most so many more queries and seconds; the oracle's own budgets hold too, and are left as
+        they were. Raises TypeError or ValueError for what is no budget.
+        """
+        _check_budgets(max_queries, max_seconds)
+        own = self.max_queries, self.max_seconds, self._started
+        if max_queries is not None and max_queries < self.queries_left:
+            self.max_queries = self.n_queries + int(max_queries)
+        if max_seconds is not None and max_seconds < self.seconds_left:
+            self.max_seconds, self._started = max_seconds, time.monotonic()
+        try:
+            yield
+        finally:
+            self.max_queries, self.max_seconds, self._started = own
 
     @property
     def n_distinct(self) -> int | None:
@@ -95,6 +105,13 @@ class Oracle:
     def queries_left(self) -> float:
         """How many queries the budget still allows; infinity without one."""
         return np.inf if self.max_queries is None else max(0, int(self.max_queries) - self.n_queries)
+
+    @property
+    def seconds_left(self) -> float:
+        """How many seconds the budget still allows; infinity without one."""
+        if self.max_seconds is None:
+            return np.inf
+        return max(0.0, float(self.max_seconds) - (time.monotonic() - self._started))
 
     def __call__(self, X: Any) -> Answers:
         """The labels of the points X, (m,)."""
@@ -162,7 +179,7 @@ class Oracle:
             raise BudgetSpentError(
                 f"max_queries={self.max_queries} is spent ({self.n_queries} asked, {m} more wanted)", m
             )
-        if self.max_seconds is not None and time.monotonic() - self._started >= self.max_seconds:
+        if self.seconds_left <= 0:
             raise BudgetSpentError(f"max_seconds={self.max_seconds} are over", m)
 
     def _numbered(self, answers: Answers) -> Kinds:
@@ -207,6 +224,17 @@ class Oracle:
         questions, before = self._kept
         self.n_rechecked += len(before)
         self.n_changed += int((self._ask(_own(questions)) != before).sum())
+
+
+def _check_budgets(max_queries: Any, max_seconds: Any) -> None:
+    for name, value, kinds in (
+        ("max_queries", max_queries, int | np.integer),
+        ("max_seconds", max_seconds, int | float | np.number),
+    ):
+        if value is not None and (isinstance(value, bool) or not isinstance(value, kinds)):
+            raise TypeError(f"{name} must be a {'whole ' * (name == 'max_queries')}number, got {value!r}")
+        if value is not None and not value >= 0:
+            raise ValueError(f"{name} must not be negative, got {value!r}")
 
 
 def _function(f: Any) -> Callable[[Any], Any]:

@@ -92,8 +92,8 @@ def learn_tree(  # noqa: PLR0913 - one keyword a choice
     labels. mode: "pool" keeps all points, "fresh" draws others for every split (less memory, more queries),
     "as_printed" is the paper's. All three certify the error, by a test on fresh points; that splits are within a factor
     4 of the best (Theorem 5.1) is proved for "pool" and "fresh". check_root: test the single leaf before any split;
-    None: yes, but not in "as_printed". max_queries, max_seconds: end with the tree so far, not certified. progress:
-    called with a Progress now and then.
+    None: yes, but not in "as_printed". max_queries, max_seconds: end with the tree so far, not certified; an
+    Oracle's own budgets hold too. progress: called with a Progress now and then.
 
     Memory: a chunk of questions, and n / 8 whole bytes, twice, for each kept point whose answer a fresh draw changed.
     Raises ValueError naming the parameter, or what the oracle did. Source: Algorithm 2; SPEC C4-C5 corrects it.
@@ -102,10 +102,8 @@ def learn_tree(  # noqa: PLR0913 - one keyword a choice
     if progress is not None and not callable(progress):
         raise TypeError(f"progress must be something to call with a Progress, got {type(progress).__name__}")
     oracle = as_oracle(f, dist)
-    if max_queries is not None or max_seconds is not None:
-        oracle.set_budget(max_queries, max_seconds)
-        oracle.max_queries = None if max_queries is None else oracle.n_queries + max_queries
-    return Run(oracle, dist.p, schedule, generator_of(random_state), progress).result()
+    with oracle.narrowed(max_queries, max_seconds):
+        return Run(oracle, dist.p, schedule, generator_of(random_state), progress).result()
 
 
 class Run:

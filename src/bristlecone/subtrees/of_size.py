@@ -6,6 +6,8 @@ best        of a node and k: the least risk of a pruning of its branch with k le
 
 from __future__ import annotations
 
+from numbers import Integral
+
 import numpy as np
 import numpy.typing as npt
 
@@ -23,10 +25,10 @@ def best_of_size(tree: Tree, max_leaves: int, *, risk: str = "misclassification"
     """The pruning of least risk with at most max_leaves leaves; of equal ones the one of fewest leaves.
 
     risk: as in `weakest_link_path`. Time and memory grow as the number of leaves times max_leaves. Raises ValueError
-    for less than one leaf. Source: Bohanec and Bratko, Machine Learning 1994, dynamic programming over branches.
+    for what is no number of leaves. Source: Bohanec and Bratko, Machine Learning 1994, dynamic programming.
     """
-    if max_leaves < 1:
-        raise ValueError(f"max_leaves must be at least 1, got {max_leaves!r}")
+    if isinstance(max_leaves, bool) or not isinstance(max_leaves, Integral) or max_leaves < 1:
+        raise ValueError(f"max_leaves={max_leaves!r}: must be a whole number of at least 1")
     charged = node_risk(tree, risk)
     left, right = tree.children_left, tree.children_right
     best: list[Floats] = [charged.of_nodes[v : v + 1] for v in range(tree.n_nodes)]

@@ -13,24 +13,31 @@ from bristlecone.tree.arrays import Floats, Ints
 
 
 def pre_order(left: Ints | Sequence[int], right: Ints | Sequence[int]) -> npt.NDArray[np.int64]:
-    """The nodes below node 0 of a tree numbered anyhow, in pre-order. Raises ValueError saying why it is no tree.
+    """The nodes of a tree numbered anyhow, its root 0, in pre-order. Raises ValueError saying why it is no tree.
 
     left, right: children by node; below 0 at leaves.
     """
-    n_nodes = len(left)
-    if len(right) != n_nodes or not n_nodes or max(max(left), max(right)) >= n_nodes:
+    # Python's own numbers: arrays are slow to walk by item
+    on_left, on_right = (side.tolist() if isinstance(side, np.ndarray) else side for side in (left, right))
+    n_nodes = len(on_left)
+    if len(on_right) != n_nodes or not n_nodes or max(max(on_left), max(on_right)) >= n_nodes:
         raise ValueError("a child is beyond its nodes")
     order: list[int] = []
-    waiting = [0]
+    met, waiting = bytearray(n_nodes), [0]
     while waiting:
         v = waiting.pop()
         if v < 0:
             raise ValueError("a node has one child")
-        order.append(v)
-        if len(order) > n_nodes:
+        if met[v]:
             raise ValueError("a node has two parents")
-        if left[v] >= 0:
-            waiting += (int(right[v]), int(left[v]))
+        met[v] = 1
+        order.append(v)
+        if on_left[v] >= 0:
+            waiting += (on_right[v], on_left[v])
+        elif on_right[v] >= 0:
+            raise ValueError("a node has one child")
+    if len(order) < n_nodes:
+        raise ValueError("a node has no parent")
     return np.array(order, dtype=np.int64)
 
 

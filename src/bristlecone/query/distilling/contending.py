@@ -6,6 +6,9 @@ behind      how much less faithful a candidate is than the most faithful one; it
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
+
 import numpy as np
 import numpy.typing as npt
 
@@ -21,19 +24,26 @@ FAR = 2.0  # standard errors
 
 
 class Contender:
-    """One way to grow. share: the most queries that it may take, None for no limit; left: why it grows no more."""
+    """One way to grow. share, seconds: the most queries and time that it may take, None for no limit; left: why it
+    grows no more.
+    """
 
-    def __init__(self, grower: Grower, share: int | None) -> None:
-        self.grower, self.share = grower, share
-        self.n_queries, self.left = 0, ""
+    def __init__(self, grower: Grower, share: int | None, seconds: float | None = None) -> None:
+        self.grower, self.share, self.seconds = grower, share, seconds
+        self.n_queries, self.spent, self.left = 0, 0.0, ""
         self.grown: Grown | None = None
 
     def grow(self, oracle: Oracle, leaves: int) -> Grown:
         """Grow to so many leaves, from where it is."""
-        before = oracle.n_queries
-        oracle.set_budget(None if self.share is None else before + max(0, self.share - self.n_queries))
-        self.grown = self.grower.grow(leaves)
+        before, started = oracle.n_queries, time.monotonic()
+        queries = None if self.share is None else max(0, self.share - self.n_queries)
+        seconds = None if self.seconds is None else max(0.0, self.seconds - self.spent)
+        with oracle.narrowed(queries, seconds):
+            self.grown = self.grower.grow(leaves)
         self.n_queries += oracle.n_queries - before
+        self.spent += time.monotonic() - started
+        if self.grown.stopped and self.seconds is not None and self.spent >= self.seconds:
+            self.grown = replace(self.grown, stopped=f"its share of the time, {self.seconds:.3g} s, is over")
         return self.grown
 
     def candidate(self, tree: Tree, agreement: npt.NDArray[np.bool_] | None) -> Candidate:

@@ -60,12 +60,13 @@ def distill(  # noqa: PLR0913 - one keyword a choice
     "rows" with one column drawn afresh; growth: by the "gain" of purity or by "influence"; "auto" tries all.
     points_per_leaf: asked about at each leaf. aside: share of the rows (of small tables a tenth, up to 100 rows; at
     most 5,000) kept to certify on, and twice as many to compare on. X, y: labelled rows, to show the errors of tree and
-    model. max_queries: passed for the labelled rows only; smaller trees come of it.
+    model. max_queries: passed for the labelled rows only; smaller trees come of it, as of an Oracle's own budgets,
+    which are never passed.
 
     The fidelity limits hold whatever the model and however the tree was grown, for rows drawn as `like` was. The
     theorem on greedy trees (SPEC C3) is about Boolean product spaces: for thresholds, level sets and the rows space
     growth is heuristic. Warns of constant columns. Raises ValueError or TypeError naming the parameter or what the
-    model did.
+    model did; BudgetSpentError where an Oracle's seconds are over before the tree is measured.
     """
     check_delta(delta)
     for name, value, least in (("max_leaves", max_leaves, 1), ("points_per_leaf", points_per_leaf, 2)):
@@ -83,9 +84,11 @@ def distill(  # noqa: PLR0913 - one keyword a choice
     ground = ground_of(like, space, growth, aside, generator)
     oracle = model if isinstance(model, Oracle) else Oracle(model, most_kinds=MOST_KINDS)
     if oracle.max_queries is not None:  # what it has left is a budget too
-        max_queries = int(min(oracle.queries_left, np.inf if max_queries is None else max_queries))
-        if max_queries < FEWEST_QUERIES:
-            raise ValueError(f"the oracle has {max_queries} queries left; at least {FEWEST_QUERIES} are needed")
+        left, labelled = int(oracle.queries_left), 0 if X is None else len(X)
+        if left - labelled < FEWEST_QUERIES:
+            beside = f" beside the {labelled} of X" if labelled else ""
+            raise ValueError(f"the oracle has {left} queries left; at least {FEWEST_QUERIES} are needed{beside}")
+        max_queries = left - labelled if max_queries is None else int(min(max_queries, left - labelled))
     work = Distillation(ground, oracle, generator, int(max_leaves), int(points_per_leaf), max_queries)
     return work.result(delta, X, y)
 
@@ -115,27 +118,14 @@ class Distillation:
     ) -> None:
         self.ground, self.oracle, self.generator = ground, oracle, generator
         self.max_leaves, self.points_per_leaf, self.max_queries = max_leaves, points_per_leaf, max_queries
-        self.before = oracle.n_queries
+        self.before, self.seconds = oracle.n_queries, oracle.seconds_left
 
     def result(self, delta: float, X: Any, y: Any) -> Distilled:
-        contenders = [self._contender(*how, self.ground.growing) for how in self.ground.candidates]
-        trees = self._grown(contenders)
-        self.oracle.set_budget(None if self.max_queries is None else self.before + self.max_queries)
-        agreements = self._agreements(trees) if len(trees) > 1 else None
-        in_the_end = [k for k, one in enumerate(contenders) if not one.left]
-        best = in_the_end[0 if agreements is None else chosen(agreements[in_the_end])]
-        candidates = tuple(
-            one.candidate(tree, None if agreements is None else agreements[k])
-            for k, (one, tree) in enumerate(zip(contenders, trees, strict=True))
-        )
-        tree, winner = trees[best], candidates[best]
-        if self._grows_again(contenders[best]):
-            rows = np.concatenate([self.ground.growing, self.ground.comparing])
-            again = self._contender(winner.space, winner.growth, rows)
-            tree = self._tree(again.grow(self.oracle, 2 * self.max_leaves))
-        on_like = self._fidelity(tree, self._measured(self.ground.certifying))
-        on_space = self._fidelity(tree, self._measured(self._fresh(winner.space)))
-        self.oracle.final_check()
+        with self.oracle.narrowed(self.max_queries):
+            tree, winner, candidates = self._kept()
+            on_like = self._fidelity(tree, self._measured(self.ground.certifying))
+            on_space = self._fidelity(tree, self._measured(self._fresh(winner.space)))
+            self.oracle.final_check()
         tree_error, model_error = self._errors(tree, X, y)
         return Distilled(
             tree=tree,
@@ -153,8 +143,28 @@ class Distillation:
             notes=self._notes(winner),
         )
 
+    def _kept(self) -> tuple[Tree, Candidate, tuple[Candidate, ...]]:
+        """The tree that is kept, whose it is, and all candidates."""
+        contenders = [self._contender(*how, self.ground.growing) for how in self.ground.candidates]
+        trees = self._grown(contenders)
+        agreements = self._agreements(trees) if len(trees) > 1 else None
+        in_the_end = [k for k, one in enumerate(contenders) if not one.left]
+        best = in_the_end[0 if agreements is None else chosen(agreements[in_the_end])]
+        candidates = tuple(
+            one.candidate(tree, None if agreements is None else agreements[k])
+            for k, (one, tree) in enumerate(zip(contenders, trees, strict=True))
+        )
+        tree, winner = trees[best], candidates[best]
+        if self._grows_again(contenders[best]):
+            rows = np.concatenate([self.ground.growing, self.ground.comparing])
+            again = self._contender(winner.space, winner.growth, rows)
+            tree = self._tree(again.grow(self.oracle, 2 * self.max_leaves))
+        return tree, winner, candidates
+
     def _contender(self, where: str, way: str, rows: Places) -> Contender:
-        m, share = self.points_per_leaf, None
+        m, share, seconds = self.points_per_leaf, None, None
+        if self.seconds < np.inf:
+            seconds = 0.7 * self.seconds / len(self.ground.candidates)
         if self.max_queries is not None:
             # three tenths are left to compare, to certify and to measure in the space
             share = int(0.7 * self.max_queries) // len(self.ground.candidates)
@@ -162,11 +172,12 @@ class Distillation:
         dist = self.ground.dist
         space: Space = ProductSpace(dist) if where == "product" else RowSpace(dist, rows)
         asker = Asker(self._kinds, dist.points, space.base)
-        return Contender(Grower(space, asker, way, m, self.generator), share)
+        return Contender(Grower(space, asker, way, m, self.generator), share, seconds)
 
     def _grows_again(self, one: Contender) -> bool:
         """Whether there are more rows for it than it was compared with; a budget is shared out among all of them."""
-        return one.grower.space.name == "rows" and len(self.ground.comparing) > 0 and self.max_queries is None
+        unlimited = self.max_queries is None and self.seconds == np.inf
+        return one.grower.space.name == "rows" and len(self.ground.comparing) > 0 and unlimited
 
     def _kinds(self, points: Any) -> npt.NDArray[np.int64]:
         """What the model answers. Raises ValueError where that is numbers, not classes."""
@@ -207,7 +218,6 @@ class Distillation:
 
     @cached_property
     def _to_compare(self) -> tuple[Places, npt.NDArray[Any]]:
-        self.oracle.set_budget(None if self.max_queries is None else self.before + self.max_queries)
         rows = self._measured(self.ground.comparing)
         return rows, self._answers(rows)
 
@@ -238,7 +248,6 @@ class Distillation:
     def _errors(self, tree: Tree, X: Any, y: Any) -> tuple[float | None, float | None]:
         if X is None:
             return None, None
-        self.oracle.set_budget()
         truth, said = np.asarray(y), self.oracle(X)
         if truth.shape != said.shape:
             raise ValueError(f"X has {len(said)} rows but y has shape {truth.shape}")
