@@ -5,7 +5,11 @@ import pytest
 
 import bristlecone as bc
 from bristlecone.certify import (
+    Beyond,
+    Brier,
     Certificate,
+    ErrorOfClass,
+    LossMatrix,
     by_leaves,
     by_losses,
     drawn_bound,
@@ -14,6 +18,7 @@ from bristlecone.certify import (
     majority_vote_bounds,
     weigh,
 )
+from bristlecone.certify.weighing import grew
 
 
 def rows(n, seed=0):
@@ -149,3 +154,73 @@ def test_a_loss_matrix_of_words():
     y = np.array([0, 1] * 20)
     with pytest.raises(ValueError, match="risk: a loss matrix holds numbers"):
         holdout(y, y, risk=[["a", "b"], ["c", "d"]])
+
+
+def noisy(n, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.random((n, 3))
+    return X, (X[:, 0] > 0.5) ^ (rng.random(n) < 0.3)
+
+
+@pytest.mark.parametrize("left_out", [0, 1, 10])
+def test_most_of_the_growing_rows_are_known(left_out):
+    for seed in range(10):
+        X, y = noisy(200, seed)
+        tree = bc.grow.cart(X, y)
+        some = np.random.default_rng(seed).permutation(200)[left_out:]
+        with pytest.raises(ValueError, match="these are the rows that grew the tree, or most of them"):
+            weigh(tree, X[some], y[some])
+
+
+@pytest.mark.parametrize("n", [50, 100, 150, 199, 200])
+def test_fresh_rows_are_not_taken_for_them(n):
+    """A thousand draws in all; each may be refused with a chance below one in ten thousand."""
+    for seed in range(200):
+        tree = bc.grow.cart(*noisy(200, seed))
+        X, y = noisy(n, 1000 + seed)
+        assert not grew(tree, tree.apply(X), y)
+
+
+def test_probabilities_of_other_rows():
+    y, share = np.repeat(["a", "b"], 50), np.full((150, 2), 0.5)
+    for n in (90, 150):
+        with pytest.raises(ValueError, match=f"answers has {n} rows but y has 100"):
+            holdout(y, share[:n], risk="brier")
+    assert holdout(y, share[:100], risk="brier").observed == pytest.approx(0.5)
+
+
+def test_classes_that_lack_an_answer():
+    y = np.array([0, 1] * 20)
+    with pytest.raises(ValueError, match="classes lack 0, which is among the answers"):
+        holdout(y, y, classes=["0", "1"])
+
+
+@pytest.mark.parametrize("risk", [Brier, LossMatrix, ErrorOfClass])
+def test_the_class_of_a_risk_is_no_risk(risk):
+    with pytest.raises(
+        ValueError, match=r"risk=.*: must be one of 'impurity', 'misclassification', or with rule='bound'"
+    ):
+        bc.PrunedTreeClassifier(rule="bound", risk=risk).fit(*rows(200))
+    with pytest.raises(ValueError, match=r"risk=.*: must be one of 'impurity'"):
+        bc.PrunedTreeRegressor(rule="bound", risk=[[0, 1], [1, 0]]).fit(rows(200)[0], np.arange(200.0))
+
+
+def test_groups_need_no_order():
+    X, y = rows(200)
+    marks = [k // 5 if k % 2 else str(k // 5) for k in range(200)]
+    assert certified(groups=marks)(X, y).certificate_.unit == "group"
+    assert bounded(groups=marks)(X, y).certificate_.unit == "group"
+
+
+@pytest.mark.parametrize("criterion", ["squared_error", "absolute_error"])
+def test_a_design_measured_again_is_new(criterion):
+    X = np.repeat([[0, 0], [0, 1], [1, 0], [1, 1]], 25, axis=0)
+    rng = np.random.default_rng(0)
+    old, new = (X.sum(axis=1) + rng.normal(0, 0.1, 100) for _ in range(2))
+    tree = bc.grow.cart(X, old, criterion=criterion)
+    assert tree.n_leaves == 4
+    assert not grew(tree, tree.apply(X), new)
+    assert weigh(tree, X, new, risk=Beyond(0.5)).gibbs().n == 100
+    assert grew(tree, tree.apply(X), old)
+    with pytest.raises(ValueError, match="these are the rows that grew the tree"):
+        weigh(tree, X, old, risk=Beyond(0.5))

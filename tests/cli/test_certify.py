@@ -288,3 +288,19 @@ def test_a_page_where_all_held_out_rows_are_of_an_unknown_class(bristlecone, her
     (here / "rows.csv").write_text("day,x,y\n" + lines)
     assert bristlecone("fit rows.csv -t y --time day --report page.html").code == 0
     assert (here / "page.html").exists()
+
+
+def test_a_fault_of_a_weighing_row_names_the_file_once_and_its_own_row(bristlecone, here):
+    rng = np.random.default_rng(0)
+    lines = [f"{'ab'[k % 2]},{x:.3f},{'no yes'.split()[k % 2]}" for k, x in enumerate(rng.random(120))]
+    held_out = split_rows(120, 0.5, 0).held_out
+    row = int(held_out[3])
+    lines[row] = "rare," + lines[row].split(",", 1)[1]
+    (here / "rows.csv").write_text("\n".join(["c,x,y", *lines]) + "\n")
+    outcome = bristlecone("fit rows.csv -t y --unseen error --certify pac-bayes --categorical c")
+    outcome.refused(f"row {row + 1}", "'rare'")
+    assert outcome.err.count("rows.csv") == 1
+    (here / "tiny.csv").write_text("\n".join(["c,x,y", *lines[:12]]) + "\n")
+    outcome = bristlecone("fit tiny.csv -t y --certify pac-bayes")
+    outcome.refused("certifying row(s): a certificate needs at least 8")
+    assert outcome.err.count("tiny.csv") == 1

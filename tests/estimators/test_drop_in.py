@@ -21,6 +21,7 @@ def test_what_has_one_value_here_is_taken(estimator, y, tmp_path):
     named = estimator(random_state=0, splitter="best", max_features=None).fit(X, y)
     assert named.tree_.equals(plain.tree_)
     assert clone(named).get_params()["random_state"] == 0
+    assert (named.n_outputs_, named.tree_.node_count) == (1, named.tree_.n_nodes)
     bc.save(named, tmp_path / "model.json")
     assert bc.load(tmp_path / "model.json").get_params() == named.get_params()
     bc.save(plain, tmp_path / "plain.json")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bristlecone.table import read_file
+from bristlecone.table import FileError, read_file
 
 
 def column(tmp_path, cells, quote=""):
@@ -90,3 +90,25 @@ def test_a_first_line_for_excel_tells_the_separator(tmp_path):
     rows = semicolons(tmp_path, "sep=;\na;b\n1;2,5\n3;4,5\n\x1a")
     assert rows.frame.columns == ["a", "b"]
     assert rows.frame["b"].to_list() == [2.5, 4.5]
+
+
+def test_exponents_among_semicolons_have_no_points(tmp_path):
+    rows = semicolons(tmp_path, "x;z\n1e1;1,5\n2e1;2,5\n")
+    assert rows.frame["x"].to_list() == [10.0, 20.0]
+    assert rows.notes == ()
+
+
+@pytest.mark.parametrize("text", ["sep=,", "sep=;\n", "sep=;\n\n"])
+def test_a_file_of_the_separator_alone_is_empty(tmp_path, text):
+    with pytest.raises(FileError, match="the file is empty"):
+        semicolons(tmp_path, text)
+
+
+def test_lines_are_counted_with_the_separators_own(tmp_path):
+    with pytest.raises(FileError, match=r"row 2 \(line 4\) has 1 field, expected 2"):
+        semicolons(tmp_path, "sep=;\na;b\n1;2\n3\n")
+
+
+def test_texts_that_differ_in_both_are_told(tmp_path):
+    _, notes = column(tmp_path, ["New York", "new  york", "b"] * 5)
+    assert "differ in blanks and capitals only" in notes[0]

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from reference import nearest as twin
 from strategies_tree import SCHEMA, Leaf, Split, build, possible, tables, trees
 
 import bristlecone as bc
@@ -142,3 +143,33 @@ def test_contributions_are_the_steps_along_the_way():
     base, found = tree.contributions(X)
     assert base.tolist() == [6.0]
     assert found[:, :, 0].tolist() == [[-5.5, -0.5], [-5.5, 0.5], [5.5, -1.5], [5.5, 1.5]]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.data(), trees(max_splits=8, regression=False))
+def test_flips_are_those_of_the_twin(data, tree):
+    table = Table(SCHEMA, possible(data.draw(tables(tree, max_rows=12))))
+    nodes = tree.apply(table)
+    assert flips(tree, table, nodes).tolist() == twin.flips(tree, table, nodes)
+
+
+@pytest.mark.parametrize("classes", [True, False])
+def test_near_leaves_of_grown_trees_are_those_of_the_twin(classes):
+    rng = np.random.default_rng(0)
+    X = np.round(rng.random((400, 4)), 2)
+    X[rng.random(X.shape) < 0.05] = np.nan
+    y = np.nan_to_num(X[:, 0]) + np.nan_to_num(X[:, 1]) * np.nan_to_num(X[:, 2])
+    y = (y + rng.normal(0, 0.2, 400) > 0.8).astype(int) if classes else y
+    tree = bc.grow.cart(X, y, criterion="gini" if classes else "squared_error")
+    table = tree.schema.read(X)
+    nodes = tree.apply(table)
+    if classes:
+        assert flips(tree, table, nodes).tolist() == twin.flips(tree, table, nodes)
+    for row in range(0, 400, 37):
+        order = [leaf for _, _, leaf in sorted(twin.measured(tree, table, row, table)) if leaf != nodes[row]]
+        told = tree.alternatives(X, row)
+        assert [one.leaf for one in told.near] == order[:3]
+        if classes:
+            assert told.flip.leaf == next(leaf for leaf in order if tree.label[leaf] != tree.label[nodes[row]])
+        else:
+            assert told.flip is None

@@ -12,6 +12,7 @@ from bristlecone.certify.certificate import Certificate
 from bristlecone.certify.losses import Beyond, Brier, ErrorOfClass, Risk, as_risk
 from bristlecone.certify.rows import absent_classes, refuse_weights, targets_of, units_of, unknown_classes
 from bristlecone.subtrees.marks import marks_of
+from bristlecone.table.rows import check_same_rows
 from bristlecone.tree.arrays import Array
 
 __all__ = ["holdout"]
@@ -72,6 +73,7 @@ def holdout(  # noqa: PLR0913
 def _answers(answers: Any, truth: Array, risk: Risk) -> Array:
     """The answers as an array; ValueError for another shape, for missing ones, and for labels of another kind."""
     if isinstance(risk, Brier):
+        check_same_rows(len(np.atleast_1d(answers)), len(truth), "answers")
         return np.asarray(answers)
     given = marks_of(answers, "answers", len(truth))
     kinds = {name: _kind(labels) for name, labels in (("answers", given), ("y", truth))}
@@ -98,6 +100,9 @@ def _notes(truth: Array, answers: Array, risk: Risk, classes: Any) -> tuple[str,
     if isinstance(risk, Beyond | Brier | ErrorOfClass):
         return ()
     present, labels = set(truth.tolist()), np.asarray(answers if classes is None else classes).tolist()
+    strange = set(answers.tolist()).difference(labels)
+    if strange:
+        raise ValueError(f"classes lack {min(strange)!r}, which is among the answers")
     absent = absent_classes(sorted(set(labels) - present))
     strangers = [] if classes is None else sorted(present - set(labels))
     return (*absent, *unknown_classes(strangers, int(np.isin(truth, strangers).sum()) if strangers else 0))

@@ -20,7 +20,7 @@ from bristlecone.certify.certificate import OFF_BY
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Floats, Ints
 
-__all__ = ["Beyond", "Brier", "ErrorOfClass", "LossMatrix", "Misclassification", "Risk", "as_risk"]
+__all__ = ["Beyond", "Brier", "ErrorOfClass", "LossMatrix", "Misclassification", "Risk", "as_risk", "is_risk"]
 
 Mask = npt.NDArray[np.bool_]
 
@@ -205,6 +205,11 @@ class Beyond:
         return tree.answers_at(nodes)
 
 
+def is_risk(given: object) -> bool:
+    """Whether something is a risk; the class of one is none."""
+    return isinstance(given, Risk) and not isinstance(given, type)
+
+
 def as_risk(given: Any, classes: Array | None) -> Risk:
     """A risk from "error", "brier" or a loss matrix over `classes`; any other as it is. ValueError or TypeError."""
     if isinstance(given, str):
@@ -213,8 +218,8 @@ def as_risk(given: Any, classes: Array | None) -> Risk:
         if classes is None:
             raise ValueError(f"risk={given!r} needs classes; for numbers there is Beyond(radius)")
         return Misclassification() if given == "error" else Brier(classes)
-    if isinstance(given, Risk) and not isinstance(given, type):
-        return given
+    if is_risk(given):
+        return given  # type: ignore[no-any-return]
     matrix = np.asarray(given, dtype=object)
     if matrix.ndim != 2:
         raise TypeError(f"risk must be 'error', 'brier', a loss matrix, ErrorOfClass or Beyond, got {given!r}")

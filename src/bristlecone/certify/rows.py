@@ -27,6 +27,7 @@ __all__ = [
     "NodeLosses",
     "Units",
     "absent_classes",
+    "group_numbers",
     "node_losses",
     "refuse_weights",
     "targets_of",
@@ -82,7 +83,7 @@ def units_of(y: Array, risk: Risk, *, groups: Any, corrupted: float) -> Units:
     if groups is None:
         weight, n, unit = np.ones(len(rows)), len(rows), "row"
     else:
-        number, size = _numbered(groups, len(y))
+        number, size = group_numbers(groups, len(y))
         _, number, size = np.unique(number[rows], return_inverse=True, return_counts=True)
         weight, n, unit = 1.0 / size[number], len(size), "group"
     if n < FEWEST:
@@ -137,7 +138,8 @@ def refuse_weights(sample_weight: Any, n_rows: int) -> None:
         )
 
 
-def _numbered(groups: Any, n_rows: int) -> tuple[Ints, Ints]:
+def group_numbers(groups: Any, n_rows: int) -> tuple[Ints, Ints]:
+    """The number of each row's group, (n_rows,), and the rows of each; only which are equal counts."""
     marks = marks_of(groups, "groups", n_rows)
     if marks.dtype.kind == "O":
         code_of: dict[Any, int] = {}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.stats import binom
 
 from bristlecone.certify.bounds import check_delta
 from bristlecone.certify.losses import ErrorOfClass, Misclassification, Risk, as_risk
@@ -23,9 +25,11 @@ from bristlecone.tree.arrays import Array, Ints
 __all__ = ["THEIR_OWN", "grew", "informed_priors", "weigh"]
 
 TELLING = 4  # leaves from which on equal counts in all of them are no accident
+NO_CHANCE = 1e-4  # of what independent rows do
 THEIR_OWN = (
-    "these are the rows that grew the tree: as many of each class come to every leaf. A certificate needs rows that "
-    "had no part in it; keep some from growth, as PACBayesTreeClassifier(mode='certified') does with a base to grow"
+    "these are the rows that grew the tree, or most of them: no more of any class come to any leaf. A certificate "
+    "needs rows that had no part in it; keep some from growth, as PACBayesTreeClassifier(mode='certified') does with a "
+    "base to grow"
 )
 
 
@@ -92,16 +96,43 @@ def informed_priors(tree: Tree, X: Any, y: Any, *, risk: Any = "error") -> list[
 
 
 def grew(tree: Tree, stops: Ints, y: Array) -> bool:
-    """Whether as many rows of every class come to every leaf as grew it. stops: (n_rows,), where they stop."""
-    if tree.n_leaves < TELLING or len(y) != tree.n_node_samples[0]:
+    """Whether rows are those that grew a tree, or so many of them that it shows. stops: (n_rows,), where they stop.
+
+    As many of every class come to every leaf as grew it; or no more of any class to any leaf, which independent rows do
+    with a chance below `NO_CHANCE`. Of a few of the growing rows, and of small trees, nothing shows.
+    """
+    if tree.n_leaves < TELLING or len(y) > tree.n_node_samples[0]:
         return False
+    grown, seen = _in_leaves(tree, stops, y)
+    if (seen > grown).any():
+        return False
+    if len(y) == tree.n_node_samples[0]:
+        return tree.classes is not None or _means_are_answers(tree, stops, y)
+    if tree.classes is None:
+        return False  # without classes, counts alone say too little
+    shares = grown[grown > 0] / tree.n_node_samples[0]
+    return bool(binom.logcdf(grown[grown > 0], len(y), shares).sum() < math.log(NO_CHANCE))
+
+
+def _means_are_answers(tree: Tree, stops: Ints, y: Array) -> bool:
+    """Whether these rows' numbers give the leaves' own answers, or what is between, where those are medians."""
+    found = np.bincount(stops, y, tree.n_nodes)
+    leaves = np.flatnonzero(tree.children_left < 0)
+    if tree.criterion == "absolute_error":
+        return all(np.median(y[stops == leaf]) == tree.prediction[leaf] for leaf in leaves.tolist())
+    means, room = found[leaves] / tree.n_node_samples[leaves], 1e-9 * (1.0 + np.abs(y).max())
+    return bool((np.abs(means - tree.prediction[leaves]) <= room).all())
+
+
+def _in_leaves(tree: Tree, stops: Ints, y: Array) -> tuple[Ints, Ints]:
+    """Of every leaf, and there of every class: the rows that grew it, and these; rows elsewhere stand at the end."""
     if tree.classes is None:
         grown = np.where(tree.children_left < 0, tree.n_node_samples, 0)
-        return bool((np.bincount(stops, minlength=tree.n_nodes) == grown).all())
+        return np.append(grown, 0), np.append(np.bincount(stops, minlength=tree.n_nodes), 0)
     codes, size = _codes(tree, y), tree.n_nodes * tree.n_classes
     entries = np.repeat(np.arange(tree.n_nodes), np.diff(tree.count_ptr)) * tree.n_classes + tree.count_class
-    grown = np.bincount(entries, tree.count_rows, size)
-    return bool((codes >= 0).all() and (np.bincount(stops * tree.n_classes + codes, minlength=size) == grown).all())
+    grown = np.bincount(entries, tree.count_rows, size + 1).astype(np.int64)
+    return grown, np.bincount(np.where(codes < 0, size, stops * tree.n_classes + codes), minlength=size + 1)
 
 
 def _checked(priors: Sequence[Prior], tree: Tree) -> list[Prior]:

@@ -121,7 +121,7 @@ def people_count(path: Path, places: Sequence[int] | NDArray[np.intp] | None = N
 
     try:
         yield
-    except FileError:
+    except (FileError, Fault):  # these have named it
         raise
     except ValueError as fault:
         raise Fault(f"{path}: " + re.sub(r"\brow (\d+)\b", in_file, str(fault), count=1)) from fault

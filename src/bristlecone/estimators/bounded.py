@@ -9,7 +9,7 @@ import numpy as np
 
 from bristlecone.certify import Certificate
 from bristlecone.certify.frontier import frontier
-from bristlecone.certify.losses import Risk
+from bristlecone.certify.losses import is_risk
 from bristlecone.estimators.certified import certified_fit
 from bristlecone.estimators.dealing import check_marks, seed_of
 from bristlecone.estimators.pac_bayes import BETWEEN, SHARE
@@ -32,7 +32,7 @@ def risk_of(given: Any, task: str, matrix: Any, owner: str) -> Any:
 
     Raises ValueError where there is no bound on it.
     """
-    if is_matrix(given) or (isinstance(given, Risk) and not isinstance(given, type)):
+    if is_matrix(given) or is_risk(given):
         return given
     if task == "regression":
         raise ValueError(

@@ -9,6 +9,7 @@ import numpy as np
 
 from bristlecone.certify import Certificate, WeighedTree, weigh
 from bristlecone.certify.kept import from_values, to_values
+from bristlecone.certify.rows import group_numbers
 from bristlecone.certify.split import LATER, split_rows
 from bristlecone.certify.weighed import check_count
 from bristlecone.certify.weighing import THEIR_OWN, grew
@@ -27,8 +28,9 @@ def certified_fit(growth: Growth, *, fraction: float, seed: int, groups: Any, ti
 
     groups, time: (n_rows,) as `fit` takes them. Raises ValueError as `weigh` does.
     """
-    n_rows, marks = growth.table.n_rows, {"groups": groups, "time": time}
-    group, when = (None if held is None else numbered(held, name, n_rows)[1] for name, held in marks.items())
+    n_rows = growth.table.n_rows
+    group = None if groups is None else group_numbers(groups, n_rows)[0]
+    when = None if time is None else numbered(time, "time", n_rows)[1]
     split = split_rows(n_rows, 1.0 - fraction, seed, group=group, time=when)
     present = np.zeros(n_rows)
     present[split.growing] = 1.0

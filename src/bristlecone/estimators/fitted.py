@@ -114,6 +114,12 @@ class FittedTree(BaseEstimator):  # type: ignore[misc]
         return self.tree_.n_leaves
 
     @property
+    def n_outputs_(self) -> int:
+        """One: a target is one column."""
+        check_is_fitted(self, "tree_")
+        return 1
+
+    @property
     def feature_importances_(self) -> NDArray[np.float64]:
         """Each column's share of the weighted impurity drop, shape (n_features,); all zeros for a single leaf."""
         check_is_fitted(self, "tree_")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from bristlecone.certify import Certificate
-from bristlecone.certify.losses import Risk
+from bristlecone.certify.losses import Beyond, is_risk
 from bristlecone.certify.rows import refuse_weights
 from bristlecone.estimators.base import DecisionTree, each_row
 from bristlecone.estimators.bounded import BOUND, NOT_BOUNDED, bounded_selection, is_matrix, risk_of
@@ -72,12 +72,15 @@ RISKS = {"classification": ("impurity", "misclassification"), "regression": ("im
 
 def _risk(task: str) -> Check:
     """A risk by name, or an object of `certify` that is one."""
-    named = one_of(*RISKS[task])
+    named, numbers = one_of(*RISKS[task]), task == "regression"
+    others = "Beyond(radius)" if numbers else "a risk over classes, or a loss matrix"
 
     def passes(value: object) -> bool:
-        return named.passes(value) if isinstance(value, str) else isinstance(value, Risk) or is_matrix(value)
+        if isinstance(value, str):
+            return named.passes(value)
+        return isinstance(value, Beyond) if numbers else is_matrix(value) or is_risk(value)
 
-    return Check(passes, f"{named.wanted}, or with rule='bound' a risk of bristlecone.certify or a loss matrix")
+    return Check(passes, f"{named.wanted}, or with rule='bound' {others} of bristlecone.certify")
 
 
 class PrunedTree(FittedTree):

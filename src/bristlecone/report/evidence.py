@@ -42,7 +42,7 @@ NO_LIMITS = {
 }
 
 OWN_ROWS = (
-    "these are the rows that grew the tree: as many of each class come to every leaf. Rows that had no part in it are "
+    "these are the rows that grew the tree, or most of them: no more of any class come to any leaf. Others are "
     "needed here; what the tree makes of its own rows says nothing of others"
 )
 

@@ -47,10 +47,13 @@ class _Layout:
 def read_delimited(data: bytes, path: str) -> TextColumns:
     """The columns of a delimited file's bytes. Raises FileError for what is no such file, naming row and line."""
     text, notes = decode(data, path)
-    told = re.match(r"sep=([^\r\n])\r?\n", text)  # a first line for Excel
-    text = text[told.end() :] if told else text
+    told = re.match(rf"sep=([{''.join(SEPARATORS)}])\r?(?:\n|$)", text)  # a first line for Excel
+    if told:
+        text = text[told.end() :]
+        if not text.strip():
+            raise FileError(path, "the file is empty")
     separator = told[1] if told else sniff_separator(text)
-    layout = _check_rows(text, separator, path)
+    layout = _check_rows(text, separator, path, n_above=1 if told else 0)
     names = _names(layout.header, path, notes)
     frame = _parse(text, layout, separator)
     columns = {name: frame.to_series(j) for j, name in enumerate(names)}
@@ -126,7 +129,8 @@ def sniff_separator(text: str) -> str:
     return best
 
 
-def _check_rows(text: str, separator: str, path: str) -> _Layout:
+def _check_rows(text: str, separator: str, path: str, n_above: int = 0) -> _Layout:
+    """n_above: lines of the file above this text."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
     blank: list[int] = []
     n_records, last = 0, 0
@@ -136,15 +140,15 @@ def _check_rows(text: str, separator: str, path: str) -> _Layout:
         for row in reader:
             if len(row) != width:
                 if any(cell.strip() for cell in row):
-                    problem = _ragged(reader.line_num, width, len(row))
+                    problem = _ragged(n_above + reader.line_num, width, len(row))
                     raise FileError(path, f"row {n_records + 1 - len(blank)}{problem}")
                 blank.append(n_records)
             n_records += 1
             last, line = line, reader.line_num
     except csv.Error as error:
-        raise FileError(path, f"line {reader.line_num}: {error}; is a quote never closed?") from None
+        raise FileError(path, f"line {n_above + reader.line_num}: {error}; is a quote never closed?") from None
     if text.count('"') % 2 and _ends_inside_quotes(text, last, separator):
-        raise FileError(path, f"line {last + 1}: a quote is opened and never closed")
+        raise FileError(path, f"line {n_above + last + 1}: a quote is opened and never closed")
     return _Layout(header, n_records, blank)
 
 

@@ -99,7 +99,8 @@ def _near_words(name: str, words: pl.Series) -> tuple[str, ...]:
     for word in levels.to_list() if len(levels) <= MOST_LEVELS else ():
         known = first.setdefault(" ".join(word.casefold().split()), word)
         if known != word:
-            how = "capitals" if known.casefold() == word.casefold() else "blanks"
+            how = "capitals" if known.casefold() == word.casefold() else "blanks and capitals"
+            how = "blanks" if known.split() == word.split() else how
             return (f"column {name!r}: {known!r} and {word!r} differ in {how} only, and are two",)
     return ()
 
@@ -117,6 +118,8 @@ def _parted_thousands(cells: Cells, numbers: pl.Series) -> tuple[str, ...]:
         return ()
     text = cells.raw.drop_nulls().str.strip_chars()
     pointed = text.str.contains(".", literal=True)
+    if not pointed.any():
+        return ()
     if not text.filter(pointed).str.contains(PARTED).all() or text.filter(~pointed).str.contains("[0-9]{4}").any():
         return ()
     first = text.filter(pointed)[0]

@@ -71,16 +71,22 @@ Box = dict[int, Side]
 def boxes(tree: "Tree") -> Iterator[tuple[int, Box]]:
     """Every node with its box, in order; linear in nodes and in the columns that are asked about on the way."""
     stack: list[tuple[int, Box]] = [(0, {})]
-    left, right, feature = (array.tolist() for array in (tree.children_left, tree.children_right, tree.feature))
+    left, feature = tree.children_left.tolist(), tree.feature.tolist()
     while stack:
         node, box = stack.pop()
         yield node, box
         if left[node] < 0:
             continue
         column = feature[node]
-        side = box.get(column) or _all_of(tree, column)
-        stack.append((right[node], box | {column: _narrowed(tree, side, node, False)}))
-        stack.append((left[node], box | {column: _narrowed(tree, side, node, True)}))
+        stack += [(child, box | {column: side}) for child, side in sides(tree, node, box)]
+
+
+def sides(tree: "Tree", node: int, box: Box) -> Iterator[tuple[int, Side]]:
+    """The children of an inner node, the right one first, and what is left of its column there."""
+    column = int(tree.feature[node])
+    side = box.get(column) or _all_of(tree, column)
+    yield int(tree.children_right[node]), _narrowed(tree, side, node, False)
+    yield int(tree.children_left[node]), _narrowed(tree, side, node, True)
 
 
 def stops(tree: "Tree") -> Iterator[tuple[int, Box]]:

@@ -7,14 +7,14 @@ Fewest changes come first, then the least distance, then the first leaf.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bristlecone.tree.arrays import Array, Floats, Ints
-from bristlecone.tree.boxes import Box, Side, boxes, words
+from bristlecone.tree.arrays import Array, Ints
+from bristlecone.tree.boxes import Box, Side, boxes, sides, words
 from bristlecone.tree.conditions import Wording
 from bristlecone.tree.names import percent, rows_in_words, shown_class, value_format
 from bristlecone.tree.rows import Rows
@@ -64,11 +64,26 @@ def flips(tree: "Tree", table: Rows, nodes: Ints) -> Ints:
     if tree.classes is None:
         raise ValueError("the nearest other answer is one of classes; this tree answers numbers")
     labels = tree.label[nodes]
-    best, far, found = np.full(len(nodes), np.inf), np.full(len(nodes), np.inf), np.full(len(nodes), -1)
-    for leaf, _, changes, distance in _measured(tree, table, table):
-        closer = (tree.label[leaf] != labels) & ((changes < best) | ((changes == best) & (distance < far)))
-        best, far = np.where(closer, changes, best), np.where(closer, distance, far)
-        found[closer] = leaf
+    found = np.full(len(nodes), -1)
+    for most in _caps(tree):
+        left = np.flatnonzero(found < 0)
+        found[left] = _flips_within(tree, table.take(left), table, labels[left], most)
+    return found
+
+
+def _flips_within(tree: "Tree", table: Rows, among: Rows, labels: Ints, most: int) -> Ints:
+    """As `flips`, -1 also where more changes than `most` are needed. labels: the rows' answers."""
+    found = np.full(table.n_rows, -1)
+    best, far = np.full(table.n_rows, most + 1), np.zeros(table.n_rows, dtype=np.int64)
+
+    def closer(rows: Ints, changes: Ints, distance: Ints) -> Array:
+        nearer: Array = (changes < best[rows]) | ((changes == best[rows]) & (distance < far[rows]))
+        return nearer
+
+    for leaf, _, rows, changes, distance in _walk(tree, table, among, closer):
+        other = tree.label[leaf] != labels[rows]
+        rows = rows[other]
+        best[rows], far[rows], found[rows] = changes[other], distance[other], leaf
     return found
 
 
@@ -82,13 +97,18 @@ def alternatives(tree: "Tree", X: Any, row: int) -> Alternatives:
     table, one = one_row(tree, X, row)
     node = int(tree.route(one, first_row=row).nodes[0])
     own = None if tree.classes is None else tree.label[node]
-    order = sorted(
-        (int(changes[0]), float(distance[0]), leaf) for leaf, _, changes, distance in _measured(tree, one, table)
-    )
-    others = [leaf for _, _, leaf in order if leaf != node]
-    other_answers = [leaf for leaf in others if own is not None and tree.label[leaf] != own]
+    reached: dict[int, tuple[int, int, Box]] = {}
+    others: list[int] = []
+    other_answers: list[int] = []
+    for most in _caps(tree):
+        for leaf, box, _, changes, distance in _walk(tree, one, table, _within(most)):
+            reached[leaf] = (int(changes[0]), int(distance[0]), box)
+        others = sorted((leaf for leaf in reached if leaf != node), key=lambda leaf: (*reached[leaf][:2], leaf))
+        other_answers = [leaf for leaf in others if own is not None and tree.label[leaf] != own]
+        if len(others) >= NEAR and (other_answers or own is None):
+            break
     wanted = {*others[:NEAR], *other_answers[:1]}
-    told = {leaf: _alternative(tree, one, leaf, box) for leaf, box in boxes(tree) if leaf in wanted}
+    told = {leaf: _alternative(tree, one, leaf, reached[leaf][2]) for leaf in wanted}
     flip = told[other_answers[0]] if other_answers else None
     return Alternatives(flip, tuple(told[leaf] for leaf in others[:NEAR]))
 
@@ -133,30 +153,67 @@ def _all(conditions: tuple[str, ...]) -> str:
     return " and ".join(conditions)
 
 
-def _measured(tree: "Tree", table: Rows, among: Rows) -> Iterator[tuple[int, Box, Floats, Floats]]:
-    """Every leaf that a row can reach, with its box, the rows' changes and their distances; (n_rows,) each."""
-    in_order = {
-        j: np.sort(among.columns[j].astype(np.float64)) for j in np.unique(tree.feature[tree.feature >= 0]).tolist()
-    }
-    for leaf, box in boxes(tree):
-        if tree.children_left[leaf] >= 0 or any(side.empty for side in box.values()):
+def _caps(tree: "Tree") -> Iterator[int]:
+    """How many changes to look at: most rows need one, and few leaves are so near. The last is as many as can be."""
+    n_columns, most = len(np.unique(tree.feature[tree.feature >= 0])), 1
+    while most < n_columns:
+        yield most
+        most *= 2
+    yield n_columns
+
+
+Wanted = Callable[[Ints, Ints, Ints], Array]
+
+
+def _within(most: int) -> Wanted:
+    """Rows with at most so many changes."""
+    return lambda rows, changes, distance: changes <= most
+
+
+def _walk(tree: "Tree", table: Rows, among: Rows, wanted: Wanted) -> Iterator[tuple[int, Box, Ints, Ints, Ints]]:
+    """Leaves in order, each with its box and the rows that are still wanted there, their changes and distances.
+
+    wanted: whether rows, (m,) places in the table, with so many changes and so much distance at a node are to go on:
+    below it they have no less. Distances are counted in rows of `among`, so that sums are exact. Leaves that no row can
+    reach are left out.
+    """
+    asked = np.unique(tree.feature[tree.feature >= 0]).tolist()
+    in_order = {j: np.sort(among.columns[j].astype(np.float64)) for j in asked}
+    nothing = np.zeros(table.n_rows, dtype=np.int64)
+    stack: list[tuple[int, Box, Ints, Ints, Ints]] = [(0, {}, np.arange(table.n_rows), nothing, nothing)]
+    while stack:
+        node, box, rows, changes, distance = stack.pop()
+        on = wanted(rows, changes, distance)
+        if not on.any():
             continue
-        changes, distance = np.zeros(table.n_rows), np.zeros(table.n_rows)
-        for column, side in box.items():
-            cells = table.columns[column]
-            out = ~side.holds(cells)
-            changes += out
-            distance += np.where(out, _distance(side, cells, in_order[column]), 0.0)
-        yield leaf, box, changes, distance
+        rows, changes, distance = rows[on], changes[on], distance[on]
+        if tree.children_left[node] < 0:
+            yield node, box, rows, changes, distance
+            continue
+        column = int(tree.feature[node])
+        cells, places = table.columns[column][rows], in_order[column]
+        if column in box:
+            out, far = _missed_by(box[column], cells, places)
+            changes, distance = changes - out, distance - far
+        for child, side in sides(tree, node, box):
+            if not side.empty:
+                out, far = _missed_by(side, cells, places)
+                stack.append((child, box | {column: side}, rows, changes + out, distance + far))
 
 
-def _distance(side: Side, cells: Array, in_order: Array) -> Floats:
+def _missed_by(side: Side, cells: Array, in_order: Array) -> tuple[Ints, Ints]:
+    """Whether each cell lies outside a side, 0 or 1, and how many rows lie between; (m,) each."""
+    out = ~side.holds(cells)
+    return out.astype(np.int64), np.where(out, _distance(side, cells, in_order), 0)
+
+
+def _distance(side: Side, cells: Array, in_order: Array) -> Ints:
+    whole = max(len(in_order), 1)
     if side.levels is not None or not side.some:
-        return np.ones(len(cells))
+        return np.full(len(cells), whole)
     cells = cells.astype(np.float64, copy=False)
     present = in_order[: int(np.searchsorted(in_order, np.nan))]  # missing ones stand last
     goal = np.where(cells < side.low, side.low, math.nextafter(side.high, -math.inf))
     lower, upper = np.minimum(cells, goal), np.maximum(cells, goal)
     between = np.searchsorted(present, upper, "left") - np.searchsorted(present, lower, "right")
-    share: Floats = np.maximum(between, 0) / max(len(in_order), 1)
-    return np.where(np.isnan(cells), 1.0, share)
+    return np.where(np.isnan(cells), whole, np.maximum(between, 0))

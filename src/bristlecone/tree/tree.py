@@ -182,6 +182,11 @@ class Tree:
         return len(self.children_left)
 
     @property
+    def node_count(self) -> int:
+        """`n_nodes`, by scikit-learn's name."""
+        return self.n_nodes
+
+    @property
     def n_leaves(self) -> int:
         """The number of leaves."""
         return (self.n_nodes + 1) // 2
