@@ -292,7 +292,7 @@ def test_a_page_where_all_held_out_rows_are_of_an_unknown_class(bristlecone, her
 
 def test_a_fault_of_a_weighing_row_names_the_file_once_and_its_own_row(bristlecone, here):
     rng = np.random.default_rng(0)
-    lines = [f"{'ab'[k % 2]},{x:.3f},{'no yes'.split()[k % 2]}" for k, x in enumerate(rng.random(120))]
+    lines = [f"{'ab'[k % 2]},{x:.3f},{['no', 'yes'][k % 2]}" for k, x in enumerate(rng.random(120))]
     held_out = split_rows(120, 0.5, 0).held_out
     row = int(held_out[3])
     lines[row] = "rare," + lines[row].split(",", 1)[1]
