@@ -57,7 +57,7 @@ LAZY = {
     "onnx": {"export"},
     "onnxruntime": {"cli", "export"},
     "jinja2": {"report"},
-    "matplotlib": {"estimators", "report", "noise"},
+    "matplotlib": {"tree", "estimators", "report", "noise"},
 }
 
 CPP_FLOORS = {

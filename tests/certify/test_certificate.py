@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bristlecone.certify import Certificate, least
+from bristlecone.certify.certificate import rounded_up, sureness
 
 
 def certificate(**changes):
@@ -55,6 +56,18 @@ def test_a_bound_in_words_is_never_below_itself(value):
 def test_a_probability_in_words_is_never_above_itself(delta):
     said = float(certificate(delta=delta).sentence.split("at least ")[1].split("%")[0])
     assert said / 100 <= 1 - delta + 1e-9
+
+
+@given(st.floats(0, 1e6), st.integers(0, 6))
+def test_a_rounded_bound_is_the_next_decimal(value, digits):
+    said = rounded_up(value, digits)
+    assert len(said.partition(".")[2]) == digits
+    assert value * (1 - 1e-11) <= float(said) <= (value + 10**-digits) * (1 + 1e-11)
+
+
+@pytest.mark.parametrize(("delta", "said"), [(0.05, "95%"), (0.05 / 3, "98.33%"), (1e-11, "99.99%"), (1.0, "0%")])
+def test_nothing_is_said_to_be_sure(delta, said):
+    assert sureness(delta) == said
 
 
 def test_json_both_ways():

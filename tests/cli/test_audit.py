@@ -53,6 +53,17 @@ def test_a_tree_without_names_takes_the_columns_in_order(bristlecone, old):
     )
 
 
+def test_a_model_of_fit_is_audited_by_its_own_target(bristlecone, old):
+    rows = pl.read_csv("new.csv")
+    rows.head(150).write_csv("grow.csv")
+    rows.tail(-150).write_csv("later.csv")
+    assert bristlecone("fit grow.csv --target diagnosis --model m.json").code == 0
+    by_itself = bristlecone("audit m.json later.csv")
+    assert by_itself.code == 0 and by_itself.out == bristlecone("audit m.json later.csv --target diagnosis").out
+    bristlecone("audit old.skops later.csv").refused("'old.skops' does not say which column it predicts", "--target")
+    bristlecone("audit old.json later.csv").refused("'old.json' does not say which column it predicts", "--target")
+
+
 def test_what_an_audit_refuses(bristlecone, old):
     bristlecone("audit old.joblib new.csv --target diagnosis").refused("old.joblib: this is no skops file", "--trust")
     bristlecone("audit none.skops new.csv --target diagnosis").refused("none.skops: no such file")
@@ -132,6 +143,21 @@ def test_two_files_are_compared_each_with_its_own_tree(bristlecone, two_years):
     mixed = bristlecone("compare first.csv both.csv --target diagnosis").out
     assert "On rows of first.csv that were held out (some of them grew the other tree):" in mixed
     assert "it was not said that the rows are new to both" in mixed
+
+
+def test_two_files_of_one_name_are_called_by_their_paths(bristlecone, two_years):
+    for folder, name in (("u", "first.csv"), ("v", "second.csv")):
+        Path(folder).mkdir()
+        Path(folder, "rows.csv").write_bytes(Path(name).read_bytes())
+        Path(folder, "m.json").write_bytes(Path("m.json").read_bytes())
+    u, v = str(Path("u", "rows.csv")), str(Path("v", "rows.csv"))
+    under_one = bristlecone(f"compare {u} {v} --model m.json --target diagnosis --rows new").out
+    assert f"its error on {v} less that on {u} lies from" in under_one
+    done = bristlecone(f"compare {u} {v} --target diagnosis -o found.csv")
+    assert done.code == 0 and f"tree of {u}: " in done.out and f"tree of {v}: " in done.out
+    assert set(pl.read_csv("found.csv")["file"]) <= {u, v}
+    models = bristlecone(f"compare {Path('u', 'm.json')} {Path('v', 'm.json')} --data {v} --target diagnosis").out
+    assert f"{Path('u', 'm.json')}: " in models and f"{Path('v', 'm.json')}: " in models
 
 
 def test_what_a_comparison_of_files_refuses(bristlecone, two_years):

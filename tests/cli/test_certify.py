@@ -237,7 +237,30 @@ def test_a_damaged_certificate_in_a_model(bristlecone, data):
     payload = json.loads(json.dumps(document["payload"]))
     payload["made"]["certificate"]["value"] = -3
     write_document(make_document(document["kind"], payload), data / "m.json")
-    bristlecone("show m.json").refused("its certificate is damaged")
+    bristlecone("show m.json").refused("its certificate is damaged", "m.json")
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("vote", {"x": 1}),
+        ("vote", {"strengths": {"lambda": "much"}, "risk": None, "n_folds": 2, "leaves": 3.0}),
+        ("vote", {"strengths": {"lambda": 1.0}, "risk": None, "n_folds": -2, "leaves": 3.0}),
+        ("vote", 7),
+        ("options", {"prune": "zzz"}),
+        ("options", {"prune": ["min"]}),
+    ],
+)
+def test_a_model_that_says_wrongly_how_it_was_made(bristlecone, data, name, value):
+    from bristlecone.export.document import make_document, read_document, write_document
+
+    assert bristlecone(f"fit old.csv -t y -m m.json --vote {DROP}").code == 0
+    document = read_document(data / "m.json")
+    payload = json.loads(json.dumps(document["payload"]))
+    payload["made"][name] = value
+    write_document(make_document(document["kind"], payload), data / "m.json")
+    for words in ("show m.json", "report m.json new.csv -o p.html"):
+        bristlecone(words).refused("m.json", f"it does not say how it was made: '{name}' is")
 
 
 def test_the_target_is_no_group(bristlecone, here):
@@ -269,7 +292,7 @@ def test_a_page_where_all_held_out_rows_are_of_an_unknown_class(bristlecone, her
 
 def test_a_fault_of_a_weighing_row_names_the_file_once_and_its_own_row(bristlecone, here):
     rng = np.random.default_rng(0)
-    lines = [f"{'ab'[k % 2]},{x:.3f},{'no yes'.split()[k % 2]}" for k, x in enumerate(rng.random(120))]
+    lines = [f"{'ab'[k % 2]},{x:.3f},{['no', 'yes'][k % 2]}" for k, x in enumerate(rng.random(120))]
     held_out = split_rows(120, 0.5, 0).held_out
     row = int(held_out[3])
     lines[row] = "rare," + lines[row].split(",", 1)[1]

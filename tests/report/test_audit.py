@@ -299,7 +299,20 @@ def test_numbers_on_two_sets_of_rows_have_welchs_interval():
     assert (result.low, result.high) == (pytest.approx(welch.low), pytest.approx(welch.high))
     assert "either may be the harder" in str(result)
     one = compare_data(model, sets[0], (data.data[300:301], data.target[300:301]), rows="new")
-    assert one.low is None
+    assert one.low is None and "nothing follows for other rows, for one row bears no limits." in str(one)
+    pair = compare_data(model, *[(X[:1], t[:1]) for X, t in sets], rows="new", paired=True)
+    assert pair.low is None and "one row bears no limits" in str(pair)
+    unsaid = compare_data(model, *sets)
+    assert unsaid.low is None and "it was not said that these are new to the tree" in str(unsaid)
+
+
+def test_errors_that_are_all_equal_bear_no_limits():
+    model = bc.DecisionTreeRegressor(max_depth=1).fit([[0.0], [0.0], [1.0], [1.0]], [1.0, 1.0, 3.0, 3.0])
+    result = compare_data(model, ([[0.0]] * 3, [2.0] * 3), ([[1.0]] * 5, [5.0] * 5), rows="new")
+    assert result.low is None and result.difference == 3.0
+    assert "nothing follows for other rows, for errors that are all equal bear no limits." in str(result)
+    mixed = compare_data(model, ([[0.0]] * 3, [2.0] * 3), ([[1.0]] * 5, [5.0, 4.0, 3.0, 5.0, 6.0]), rows="new")
+    assert mixed.low < mixed.difference < mixed.high
 
 
 @pytest.mark.slow

@@ -139,6 +139,8 @@ def test_one_certificate_or_named_ones_are_drawn_on_axes_that_are_given(certifie
     display = bc.CertificateDisplay(certificates={"$x$": one, "held out": held}).plot()
     display.figure_.canvas.draw()
     assert display.ax_.get_title("left") == "All 2 bounds hold with probability at least 90%"
+    nearly = bc.CertificateDisplay(certificates=replace(one, delta=1e-11)).plot()
+    assert nearly.ax_.get_title("left") == "The bound holds with probability at least 99.99%"
 
 
 def test_what_has_no_certificates_is_refused(certified):

@@ -18,7 +18,7 @@ from typing import Any
 
 from bristlecone.certify.bounds import check_delta, check_rows
 
-__all__ = ["PREDICTORS", "Certificate", "least"]
+__all__ = ["PREDICTORS", "Certificate", "least", "rounded_up", "sureness"]
 
 PREDICTORS: Mapping[str, str] = MappingProxyType(
     {
@@ -89,8 +89,8 @@ class Certificate:
         if self.predictor == "drawn":
             draw += " and of the tree"
         return (
-            f"With probability at least {_sureness(self.delta)} over {draw}, the {self.risk} of "
-            f"{PREDICTORS[self.predictor]} on new data from the same distribution is at most {_rounded_up(self.value)}."
+            f"With probability at least {sureness(self.delta)} over {draw}, the {self.risk} of "
+            f"{PREDICTORS[self.predictor]} on new data from the same distribution is at most {rounded_up(self.value)}."
         )
 
     def __str__(self) -> str:
@@ -169,11 +169,12 @@ def _check_words(certificate: Certificate) -> None:
         raise TypeError(f"details must be a mapping, got {certificate.details!r}")
 
 
-def _rounded_up(value: float) -> str:
-    scaled = value * 10**DIGITS
-    return f"{math.ceil(scaled * (1 - 1e-12)) / 10**DIGITS:.{DIGITS}f}"
+def rounded_up(value: float, digits: int = DIGITS) -> str:
+    """A bound with so many digits after the point: in print it is never smaller than it is."""
+    scaled = value * 10**digits
+    return f"{math.ceil(scaled * (1 - 1e-12)) / 10**digits:.{digits}f}"
 
 
-def _sureness(delta: float) -> str:
-    """95%, 98.33%: never more than it is, and never all."""
+def sureness(delta: float) -> str:
+    """1 - delta in percent, as 95% or 98.33%: never more than it is, and never all."""
     return f"{(10_000 - math.ceil(delta * 10_000 * (1 - 1e-12))) / 100:g}%"

@@ -7,11 +7,12 @@ from typing import Any
 
 from bristlecone.cli import page
 from bristlecone.cli.faults import Fault, one_line, plain, quoted
+from bristlecone.cli.measured import measured_rows
 from bristlecone.cli.models import Model, is_model, load_model
 from bristlecone.cli.options_judging import AuditOptions
 from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
 from bristlecone.cli.progress import visibly
-from bristlecone.cli.report import check_page, measured_rows, subject_of_model
+from bristlecone.cli.report import check_page, subject_of_model
 from bristlecone.cli.rows import people_count
 from bristlecone.estimators.tree_files import read_fitted
 from bristlecone.report import audit as audit_of
@@ -24,14 +25,15 @@ def audit(options: AuditOptions) -> None:
         check_page(options.output, options.data, options.model)
     model = old_tree(options.model, options.trust)
     subject = subject_of_model(model) if isinstance(model, Model) else subject_of(model)
-    table, y, known = measured_rows(options.data, subject.tree, options.target)
+    target = (model if isinstance(model, Model) else Model(subject.tree, {})).target_or(options.target, options.model)
+    table, y, known = measured_rows(options.data, subject.tree, target)
     if isinstance(model, Model):
         refuse_own_file(model, options.data, "an audit")
         refuse_known_rows(model, options.data, table, y, "an audit")
         model = subject
     with people_count(options.data, known):
         found = visibly(
-            "auditing", lambda: audit_of(model, table, y, target=options.target, random_state=options.seed, first_row=1)
+            "auditing", lambda: audit_of(model, table, y, target=target, random_state=options.seed, first_row=1)
         )
     body = "! marks what somebody should look at."
     if options.output is not None:

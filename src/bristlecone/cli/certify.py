@@ -9,13 +9,12 @@ from bristlecone.cli import page
 from bristlecone.cli.certificates import of_answers
 from bristlecone.cli.certify_options import CertifyOptions
 from bristlecone.cli.faults import Fault, check_chance, plain, quoted
+from bristlecone.cli.measured import known_of
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import check_column, people_count, read_rows
 from bristlecone.cli.sample import numbered
-from bristlecone.cli.target import known_rows
-from bristlecone.cli.truth import truth_of
 
 
 def certify(options: CertifyOptions) -> None:
@@ -26,22 +25,16 @@ def certify(options: CertifyOptions) -> None:
     radius = _radius(model, options)
     refuse_own_file(model, options.data, "a certificate")
     file = read_rows(options.data, model.tree.schema, [target])
-    if target in model.tree.schema.names:
-        raise Fault(f"{quoted(target)} is a column that the tree reads, so it is not what it predicts")
-    column = file.frame[check_column(file, target, options.data)]
-    rows = known_rows(column)
-    if not len(rows):
-        raise Fault(f"{options.data}: {quoted(target)} is missing in every row")
-    values = truth_of(model.tree, column)
+    table, values, rows = known_of(file, options.data, model.tree, target)
     group = None
     if options.group is not None:
         if options.group == target:
             raise Fault(f"{quoted(target)} cannot be both the target and the group")
         check_column(file, options.group, options.data)
         group = numbered("group", file.frame[options.group], rows)
-    with people_count(options.data):
-        answers = visibly("answering", lambda: model.tree.predict(file.table(), options.n_jobs))[rows]
-    refuse_known_rows(model, options.data, file.table().take(rows), values, "a certificate")
+    with people_count(options.data, rows):
+        answers = visibly("answering", lambda: model.tree.predict(table, options.n_jobs))
+    refuse_known_rows(model, options.data, table, values, "a certificate")
     try:
         found = of_answers(model.tree, values, answers, options.delta, group, radius, options.corrupted)
     except ValueError as fault:

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bristlecone.cli import page
-from bristlecone.cli.faults import Fault, plain, quoted
+from bristlecone.cli.faults import Fault, names_of_two, quoted
 from bristlecone.cli.fingerprint import row_marks
 from bristlecone.cli.fit import Fitted, fit_file
+from bristlecone.cli.measured import known_of, measured_rows
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.options import Certify, FitOptions
 from bristlecone.cli.options_judging import CompareOptions, Rows
 from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
-from bristlecone.cli.report import known_of, measured_rows
 from bristlecone.cli.rows import check_column, read_rows
 from bristlecone.report import compare as compare_of
 from bristlecone.report import compare_data
@@ -38,7 +38,7 @@ def of_data(options: CompareOptions, path: Path) -> tuple[str, Mapping[str, Any]
     model = load_model(path)
     rows = None if options.rows is None else options.rows.value
     files, known = _read(options, model, path)
-    names = plain(options.a.name), plain(options.b.name)
+    names = names_of_two(options.a, options.b)
     if options.key is None:
         (a, b) = ((table, y) for table, y, _ in known)
         return str(_compared(model.tree, a, b, rows=rows, names=names)), {}
@@ -120,7 +120,7 @@ def with_own_trees(options: CompareOptions) -> tuple[str, Mapping[str, Any]]:
         raise Fault(
             f"{quoted(options.target)} is of {tasks[0]} in {quoted(options.a)}, of {tasks[1]} in {quoted(options.b)}"
         )
-    names = plain(options.a.name), plain(options.b.name)
+    names = names_of_two(options.a, options.b)
     told, columns = [], []
     for place, name in enumerate(names):
         found, places = _on_held_out(fits, place, names)

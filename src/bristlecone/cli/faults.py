@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 
 class Fault(ValueError):
@@ -26,6 +27,11 @@ def one_line(text: str) -> str:
 def quoted(name: object) -> str:
     """Return a name or a value in single quotes, escaped so that it stays on one line."""
     return f"'{plain(name)}'"
+
+
+def names_of_two(a: Path, b: Path) -> tuple[str, str]:
+    """Return what two files are called beside each other: by name, or as they were given where both have one name."""
+    return (plain(a), plain(b)) if a.name == b.name else (plain(a.name), plain(b.name))
 
 
 def label(value: object) -> str:

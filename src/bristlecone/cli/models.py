@@ -9,7 +9,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import math
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ import numpy as np
 
 from bristlecone.certify import Certificate
 from bristlecone.cli.faults import Fault, quoted
+from bristlecone.cli.made import check_made
 from bristlecone.cli.progress import visibly
 from bristlecone.export import (
     make_document,
@@ -62,14 +62,9 @@ class Model:
 
     @property
     def certificate(self) -> Certificate | None:
-        """The certificate that the tree has of its fit, if it has one. Raises `Fault` where it is damaged."""
+        """The certificate that the tree has of its fit, if it has one. `load_model` refuses a damaged one."""
         held = self.made.get("certificate")
-        if held is None:
-            return getattr(self.estimator, "certificate_", None)
-        try:
-            return Certificate.from_dict(held)
-        except (TypeError, ValueError) as fault:
-            raise Fault(f"its certificate is damaged: {fault}") from fault
+        return getattr(self.estimator, "certificate_", None) if held is None else Certificate.from_dict(held)
 
 
 def save_model(model: Model, path: Path) -> None:
@@ -139,34 +134,6 @@ def digest(path: Path) -> str | None:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _check_made(made: Any) -> None:
-    """Raise `Fault` where it is said wrongly how a tree was made, by `fit` or `distill`; only the target is needed."""
-    if not isinstance(made, dict) or not isinstance(made.get("target"), str):
-        raise Fault("it does not say how it was made")
-    holds = {
-        "options": isinstance(made.get("options"), dict),
-        "grown_leaves": _counts(made.get("grown_leaves")),
-        "rows": _all_in(made.get("rows"), ("grown", "held_out"), _counts),
-        "queries": _counts(made.get("queries")),
-        "fidelity": _all_in(made.get("fidelity"), ("share", "at_least", "delta"), _share),
-    }
-    for name in holds:
-        if name in made and not holds[name]:
-            raise Fault(f"it does not say how it was made: {name!r} is {made[name]!r}")
-
-
-def _all_in(held: Any, names: tuple[str, ...], holds: Callable[[Any], bool]) -> bool:
-    return isinstance(held, dict) and all(holds(held.get(name)) for name in names)
-
-
-def _counts(value: Any) -> bool:
-    return type(value) is int and value >= 0
-
-
-def _share(value: Any) -> bool:
-    return type(value) is float and 0.0 <= value <= 1.0
-
-
 def _read(path: Path, trust: bool) -> Model:
     if path.suffix.lower() in FOREIGN:
         from bristlecone.estimators.tree_files import read_fitted
@@ -177,7 +144,7 @@ def _read(path: Path, trust: bool) -> Model:
     kind, payload = document["kind"], document["payload"]
     if kind == KIND:
         made = payload.get("made")
-        _check_made(made)
+        check_made(made)
         table = made.get("prunings")
         prunings = None if table is None else table_from_json(table)
         return Model(payload_to_tree(payload.get("tree")), made, prunings, made.get("vote") is not None)

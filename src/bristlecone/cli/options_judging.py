@@ -67,9 +67,15 @@ class AuditOptions:
     ]
     data: Data
     target: Annotated[
-        str,
-        typer.Option("--target", "-t", metavar="COL", show_default=False, help="The column with the known answers."),
-    ]
+        str | None,
+        typer.Option(
+            "--target",
+            "-t",
+            metavar="COL",
+            show_default="what a model of `fit` says",
+            help="The column with the known answers.",
+        ),
+    ] = None
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE.html", show_default=False, help="Write the page to this file."),

@@ -8,26 +8,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bristlecone.cli import page, summary
 from bristlecone.cli.faults import Fault, plain, quoted
+from bristlecone.cli.made import Vote
+from bristlecone.cli.measured import measured_rows
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.options import Certify, Prune
 from bristlecone.cli.options_judging import ReportOptions, Rows
 from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
 from bristlecone.cli.progress import visibly
-from bristlecone.cli.rows import check_column, people_count, read_rows
-from bristlecone.cli.size import Sized, Vote
-from bristlecone.cli.target import known_rows
-from bristlecone.cli.truth import truth_of
+from bristlecone.cli.rows import people_count
+from bristlecone.cli.size import Sized
 from bristlecone.cli.writing import check_writable, is_stream
 from bristlecone.export.writing import whole_file
 from bristlecone.report.evidence import Evidence, gather
 from bristlecone.report.pages import check_jinja, page_about
 from bristlecone.report.subject import Subject, subject_of
-from bristlecone.table import FileRows, Table
-from bristlecone.tree import Tree
 
 if TYPE_CHECKING:
     from bristlecone.cli.fit import Fitted
@@ -48,22 +45,6 @@ def report(options: ReportOptions) -> None:
     subject = subject_of_model(model)
     write_page(options.output, page_text(subject, evidence, target, {"Measured on": options.data.name}))
     print(f"Page written to {plain(options.output)}")
-
-
-def measured_rows(path: Path, tree: Tree, target: str) -> tuple[Table, NDArray[Any], NDArray[np.intp]]:
-    """Return the rows of a file whose target is known, as the tree reads them, the targets, and their places from 0."""
-    return known_of(read_rows(path, tree.schema, [target]), path, tree, target)
-
-
-def known_of(file: FileRows, path: Path, tree: Tree, target: str) -> tuple[Table, NDArray[Any], NDArray[np.intp]]:
-    """The same of a file that was read by the tree's schema."""
-    if target in tree.schema.names:
-        raise Fault(f"{quoted(target)} is a column that the tree reads, so it is not what it predicts")
-    column = file.frame[check_column(file, target, path)]
-    known = known_rows(column)
-    if not len(known):
-        raise Fault(f"{quoted(target)} is missing in every row of {path.name}")
-    return file.table().take(known), truth_of(tree, column), known
 
 
 def check_page(path: Path, *inputs: Path) -> None:

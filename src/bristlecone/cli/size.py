@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bristlecone.cli.faults import Fault, quoted
+from bristlecone.cli.made import Vote
 from bristlecone.cli.options import Certify, FitOptions, Prune, Risk, Task
 from bristlecone.cli.sample import Sample
 from bristlecone.cli.target import Target
@@ -38,17 +39,6 @@ RULES = {Prune.ONE_SE: "one_se", Prune.MIN: "min"}
 FOLDS = 10
 VOTE_FOLDS = 2
 CONFIDENCE = 0.25
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Vote:
-    """How the prunings of a grown tree were weighed. strengths: by name; risk: on held-out rows, at these strengths,
-    None where there was nothing to hold out; leaves: of the prunings that vote, on average."""
-
-    strengths: dict[str, float]
-    risk: float | None
-    n_folds: int
-    leaves: float
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -31,12 +31,12 @@ from bristlecone.noise import (
     tolerance_report,
     weak_learning_report,
 )
-from bristlecone.noise.axes import new_axes
 from bristlecone.noise.tolerance import DEFAULT_ADVERSARIES, DEFAULT_RATES
 from bristlecone.report.evidence import gather
 from bristlecone.report.pages import page_about, trials
 from bristlecone.report.subject import subject_of
 from bristlecone.stability import Disagreement, disagreement
+from bristlecone.tree.axes import new_axes
 
 ENDINGS = (".png", ".svg", ".pdf")
 OF_MANY_CLASSES = ("random_label_flip", "class_conditional_flip", "feature_replace")

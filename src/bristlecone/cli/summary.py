@@ -17,7 +17,8 @@ from bristlecone.tree import Tree, draw
 
 if TYPE_CHECKING:
     from bristlecone.cli.fit import Fitted
-    from bristlecone.cli.size import Sized, Vote
+    from bristlecone.cli.made import Vote
+    from bristlecone.cli.size import Sized
 
 _CLASSES_SHOWN = 4
 _NOTES_SHOWN = 12

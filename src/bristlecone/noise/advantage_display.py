@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from bristlecone.noise.axes import new_axes
 from bristlecone.noise.weak_learning import WeakLearningReport, weak_learning_report
+from bristlecone.tree.axes import new_axes
 
 __all__ = ["AdvantageDisplay"]
 

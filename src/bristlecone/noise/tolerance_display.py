@@ -7,9 +7,9 @@ from typing import Any, Self
 
 import numpy as np
 
-from bristlecone.noise.axes import new_axes
 from bristlecone.noise.tolerance import tolerance_report
 from bristlecone.noise.tolerance_table import ToleranceReport
+from bristlecone.tree.axes import new_axes
 
 __all__ = ["ToleranceDisplay"]
 

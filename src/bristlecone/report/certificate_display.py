@@ -9,7 +9,8 @@ from typing import Any, Self
 import numpy as np
 
 from bristlecone.certify import Certificate
-from bristlecone.noise.axes import new_axes
+from bristlecone.certify.certificate import rounded_up, sureness
+from bristlecone.tree.axes import new_axes
 
 __all__ = ["CertificateDisplay"]
 
@@ -75,7 +76,7 @@ class CertificateDisplay:
             self.figure_.set_size_inches(8, 1.6 + 0.6 * len(given))
         for place, (name, certificate) in enumerate(given.items()):
             self.bars_[name] = self._bars(place, certificate, {"height": HEIGHT, **(bar_kw or {})}, first=not place)
-        names = [f"{name}: at most {_up(found.value)}\n{found.kind}" for name, found in given.items()]
+        names = [f"{name}: at most {rounded_up(found.value)}\n{found.kind}" for name, found in given.items()]
         # A dollar sign in a name is no formula.
         self.ax_.set_yticks(np.arange(len(given)), names, parse_math=False)
         self.ax_.set_ylim(len(given) - 0.4, -0.6)
@@ -111,14 +112,8 @@ class CertificateDisplay:
         return {"observed": observed, "bound": bound, "majority": majority}
 
 
-def _up(bound: float) -> str:
-    """A bound with four digits, rounded up."""
-    return f"{math.ceil(bound * 1e4 * (1 - 1e-12)) / 1e4:.4f}"
-
-
 def _surely(given: Mapping[str, Certificate]) -> str:
     """How surely all the bounds hold together, rounded down; the union bound."""
     missed = math.fsum(certificate.delta for certificate in given.values())
-    surely = math.floor(max(0.0, 1 - missed) * 10_000 + 1e-6) / 100
     held = "The bound holds" if len(given) == 1 else f"All {len(given)} bounds hold"
-    return f"{held} with probability at least {surely:g}%"
+    return f"{held} with probability at least {sureness(min(missed, 1.0))}"

@@ -5,6 +5,7 @@ pair        row i of both: the same person or thing, seen twice. Without pairs t
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,7 +83,8 @@ def compare_data(
     if rows == "new":
         limits = (paired_limits if paired else independent_limits)(*of_rows, of_classes, delta)
     told = [f"{name}: {error_words(tree, evidence)}" for name, evidence in zip(names, found, strict=True)]
-    told.append(_difference_words(names, difference, limits, of_classes, delta))
+    why = _why_unlimited(of_rows) if rows == "new" else "it was not said that these are new to the tree"
+    told.append(_difference_words(names, difference, limits, of_classes, delta, why))
     disagree = np.array(found[0].answers != found[1].answers, dtype=bool) if paired else None
     moved = () if paired else _moved(tree, found, delta)
     told += _pairs_in_words(found) if paired else _moved_in_words(tree, moved, found, names)
@@ -97,14 +99,32 @@ def independent_limits(a: Floats, b: Floats, of_classes: bool, delta: float) -> 
         most = [error_limit(int((of > 0).sum()), len(of), delta / 4) for of in (a, b)]
         least = [1 - error_limit(int((of == 0).sum()), len(of), delta / 4) for of in (a, b)]
         return least[1] - most[0], most[1] - least[0]
-    if min(len(a), len(b)) < 2:
+    if min(len(a), len(b)) < 2 or (np.ptp(a) == 0 and np.ptp(b) == 0):
         return None
-    found = stats.ttest_ind(b, a, equal_var=False).confidence_interval(1 - delta)
-    return (float(found.low), float(found.high)) if np.isfinite(found.low) else None
+    of_a, of_b = (float(np.var(of, ddof=1)) / len(of) for of in (a, b))
+    if not 0 < of_a + of_b < math.inf:
+        return None
+    part = of_a / (of_a + of_b)
+    freedom = 1 / (part**2 / (len(a) - 1) + (1 - part) ** 2 / (len(b) - 1))  # Welch and Satterthwaite
+    half = float(stats.t.ppf(1 - delta / 2, freedom)) * math.sqrt(of_a + of_b)
+    middle = float(np.mean(b) - np.mean(a))
+    return middle - half, middle + half
+
+
+def _why_unlimited(of_rows: tuple[Floats, Floats]) -> str:
+    """Why new rows with these losses bear no limits, where they bear none."""
+    if min(map(len, of_rows)) < 2:
+        return "one row bears no limits"
+    return "errors that are all equal bear no limits"
 
 
 def _difference_words(
-    names: tuple[str, str], difference: float, limits: tuple[float, float] | None, of_classes: bool, delta: float
+    names: tuple[str, str],
+    difference: float,
+    limits: tuple[float, float] | None,
+    of_classes: bool,
+    delta: float,
+    unlimited: str,
 ) -> str:
     more, less = names[::-1] if difference >= 0 else names
     by = unsigned(abs(difference), of_classes)
@@ -115,7 +135,7 @@ def _difference_words(
     else:
         told = f"Its mean squared error on {more} is {by} above that on {less}"
     if limits is None:
-        return told + "; nothing follows for other rows, for it was not said that these are new to the tree."
+        return f"{told}; nothing follows for other rows, for {unlimited}."
     low, high = limits
     verdict = "either may be the harder" if low <= 0 <= high else f"{names[1] if low > 0 else names[0]} is the harder"
     whose = f"like them its error on {names[1]} less that on {names[0]}"

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from bristlecone.certify import Certificate
+from bristlecone.certify.certificate import rounded_up, sureness
 from bristlecone.report.evidence import Evidence, Role
 from bristlecone.report.limits import error_limit
 from bristlecone.report.measure import ClassError
@@ -114,7 +113,7 @@ NO_SHARES = ("mean cost", "Brier score")  # risks whose bounds are no shares of 
 def _bound(certificate: Certificate) -> str:
     """What a certificate bounds, rounded up."""
     if certificate.risk in NO_SHARES:
-        return f"{certificate.risk} at most {math.ceil(certificate.value * 1e4 * (1 - 1e-12)) / 1e4:.4f}"
+        return f"{certificate.risk} at most {rounded_up(certificate.value)}"
     return f"at most {_up(float(certificate.value))}"
 
 
@@ -125,7 +124,7 @@ def _limit_of(evidence: Evidence, delta: float) -> tuple[float, str]:
         "the error" if evidence.codes is not None else f"the share of answers off by more than {evidence.tolerance:.4g}"
     )
     return limit, (
-        f"With probability at least {_confidence(delta)} over the draw of these {evidence.n:,} rows, {what} on new "
+        f"With probability at least {sureness(delta)} over the draw of these {evidence.n:,} rows, {what} on new "
         f"data from the same distribution is at most {_up(limit)}."
     )
 
@@ -148,7 +147,7 @@ def limits_words(tree: Tree, evidence: Evidence | None, delta: float) -> str:
         return f"There are no limits on the error of a leaf, for {evidence.unlimited}.{wrong}"
     return (
         f"Rows, wrong, at least, at most: of the {rows_in_words(evidence)}, how many came to the leaf, which share was "
-        f"answered wrongly, and limits on that share in new data. With probability at least {_confidence(delta)} the "
+        f"answered wrongly, and limits on that share in new data. With probability at least {sureness(delta)} the "
         f"limits of all {count(tree.n_leaves, 'leaf', 'leaves')} hold together (Clopper-Pearson at {delta:g} / "
         f"{tree.n_leaves:,}); a leaf with few rows has wide ones.{wrong}"
     )
@@ -156,9 +155,4 @@ def limits_words(tree: Tree, evidence: Evidence | None, delta: float) -> str:
 
 def _up(value: float) -> str:
     """A share in percent, rounded up: a limit is never made smaller in print."""
-    return f"{math.ceil(1000 * value * (1 - 1e-12)) / 10:.1f}%"
-
-
-def _confidence(delta: float) -> str:
-    """1 - delta in percent, rounded down."""
-    return f"{np.floor(10_000 * (1 - delta) + 1e-6) / 100:g}%"
+    return f"{rounded_up(100 * value, 1)}%"
