@@ -113,6 +113,12 @@ def test_answers_that_cannot_agree_with_y(answers, said):
         holdout(np.array([0, 1] * 20), answers)
 
 
+def test_bytes_are_no_text():
+    words = np.array(["a", "b"] * 20)
+    with pytest.raises(ValueError, match="answers holds bytes, y text: they can never agree"):
+        holdout(words, words.astype("S"))
+
+
 def test_answers_in_one_column_and_of_kin_types_are_read():
     y = np.array([0, 1] * 20)
     assert holdout(y, y[:, None]).observed == 0.0

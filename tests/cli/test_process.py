@@ -155,3 +155,10 @@ def test_ctrl_c_while_packages_are_imported_says_so(here):
 def test_what_is_no_file_is_told(bristlecone):
     bristlecone("fit http://example.org/rows.csv -t y").refused("files are read from this machine; download it first")
     bristlecone("fit - -t y").refused("no such file (standard input is /dev/stdin)")
+
+
+@pytest.mark.parametrize(
+    ("path", "said"), [("s3://shop/rows.csv", "download it first"), ("c:/data/rows.csv", "no such file")]
+)
+def test_addresses_are_told_from_drives(bristlecone, path, said):
+    bristlecone(f"fit {path} -t y").refused(said)

@@ -87,7 +87,7 @@ def _kind(labels: Array) -> str:
     if labels.dtype.kind in "biuf":
         return "numbers"
     if labels.dtype.kind in "US":
-        return "text"
+        return "text" if labels.dtype.kind == "U" else "bytes"
     kinds = {
         "text" if isinstance(label, str) else "numbers" if isinstance(label, Number) else "values of other types"
         for label in labels.tolist()

@@ -38,7 +38,8 @@ def from_sklearn(model: Any, *, schema: Schema | None = None) -> Tree:
     """
     model = last_step(model)
     held = getattr(model, "tree_", None)
-    if held is None or not hasattr(held, "children_left") or not hasattr(model, "n_outputs_"):
+    theirs = not isinstance(held, Tree) and hasattr(held, "children_left")
+    if not theirs or not hasattr(model, "n_outputs_"):
         raise TypeError(f"expected a fitted scikit-learn decision tree, got {_what(model)}")
     if model.n_outputs_ != 1:
         raise ValueError(f"the tree has {model.n_outputs_} outputs; a tree of ours has one")

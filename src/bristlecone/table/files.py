@@ -215,7 +215,7 @@ def _bytes_of(path: str | Path, place: str) -> bytes:
     except IsADirectoryError:
         raise FileError(place, "this is a directory") from None
     except FileNotFoundError:
-        if re.match(r"[a-z]+:/", place):
+        if re.match(r"[a-z][a-z0-9]+:/", place):
             raise FileError(place, "files are read from this machine; download it first") from None
         raise FileError(place, f"no such file{' (standard input is /dev/stdin)' if place == '-' else ''}") from None
     except OSError as error:
