@@ -26,7 +26,12 @@ def candidates(tree, column, own):
     if schema.kind is Kind.BOOLEAN:
         return [own, np.nan, 0.0, 1.0]
     if schema.kind in (Kind.DATE, Kind.DATETIME):  # whole counts
-        return [own, np.nan, 0.0, *(whole for t in at for whole in (np.ceil(t), np.ceil(t) - 1.0))]
+        # beyond 2^53 the next whole number below is farther than 1
+        below = [
+            min(np.ceil(t) - 1.0, np.nextafter(np.ceil(t), -np.inf)) if abs(t) >= 2**53 else np.ceil(t) - 1.0
+            for t in at
+        ]
+        return [own, np.nan, 0.0, *map(np.ceil, at), *below]
     return (
         [own, np.nan, 0.0, *at, *(np.nextafter(t, -np.inf) for t in at)]
         if at or (tree.feature == column).any()
