@@ -1,6 +1,7 @@
 """The nearest other answer is the nearest: no row with fewer changed cells gets another answer in any leaf."""
 
 import itertools
+import math
 
 import numpy as np
 import pandas as pd
@@ -28,12 +29,12 @@ def candidates(tree, column, own):
     if schema.kind in (Kind.DATE, Kind.DATETIME):  # whole counts
         # beyond 2^53 the next whole number below is farther than 1
         below = [
-            min(np.ceil(t) - 1.0, np.nextafter(np.ceil(t), -np.inf)) if abs(t) >= 2**53 else np.ceil(t) - 1.0
+            min(np.ceil(t) - 1.0, math.nextafter(np.ceil(t), -math.inf)) if abs(t) >= 2**53 else np.ceil(t) - 1.0
             for t in at
         ]
         return [own, np.nan, 0.0, *map(np.ceil, at), *below]
     return (
-        [own, np.nan, 0.0, *at, *(np.nextafter(t, -np.inf) for t in at)]
+        [own, np.nan, 0.0, *at, *(math.nextafter(t, -math.inf) for t in at)]
         if at or (tree.feature == column).any()
         else [own]
     )
