@@ -194,3 +194,13 @@ def _limits(rng: Rng, size: str, n_rows: int, weights: Array | None) -> dict:
     if rng.random() < 0.25:
         chosen["max_leaf_nodes"] = int(rng.integers(2, 9))
     return chosen
+
+
+def noisy_classes(n, seed=0, n_classes=3):
+    """n rows of three columns, the first of which tells the class of all but some, and their labels."""
+    rng = np.random.default_rng(seed)
+    X = rng.random((n, 3))
+    y = np.floor(X[:, 0] * n_classes).astype(int)
+    noisy = rng.random(n) < 0.15
+    y[noisy] = rng.integers(0, n_classes, noisy.sum())
+    return X, y

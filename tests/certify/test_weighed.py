@@ -7,6 +7,7 @@ import pytest
 from certify.strategies_certify import certifying
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_data import noisy_classes as rows
 
 import bristlecone as bc
 from bristlecone.certify import (
@@ -29,15 +30,6 @@ from bristlecone.certify.search import Prunings
 from bristlecone.certify.weighing import _vote_risks
 from bristlecone.subtrees import cut
 from bristlecone.subtrees.evidence import evidence_of
-
-
-def rows(n, seed=0, n_classes=3):
-    rng = np.random.default_rng(seed)
-    X = rng.random((n, 3))
-    y = np.floor(X[:, 0] * n_classes).astype(int)
-    noisy = rng.random(n) < 0.15
-    y[noisy] = rng.integers(0, n_classes, noisy.sum())
-    return X, y
 
 
 @pytest.fixture(scope="module")

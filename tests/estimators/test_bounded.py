@@ -4,6 +4,7 @@ import pickle
 
 import numpy as np
 import pytest
+from random_data import noisy_classes as rows
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
@@ -11,15 +12,6 @@ import bristlecone as bc
 from bristlecone.certify import Beyond, Brier, ErrorOfClass, LossMatrix, weigh
 from bristlecone.certify.split import split_rows
 from bristlecone.subtrees import cut
-
-
-def rows(n, seed=0, n_classes=3):
-    rng = np.random.default_rng(seed)
-    X = rng.random((n, 3))
-    y = np.floor(X[:, 0] * n_classes).astype(int)
-    noisy = rng.random(n) < 0.15
-    y[noisy] = rng.integers(0, n_classes, noisy.sum())
-    return X, y
 
 
 def numbers(n, seed=0):

@@ -6,20 +6,12 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
+from random_data import noisy_classes as rows
 from sklearn.base import clone
 
 import bristlecone as bc
 from bristlecone.certify import weigh
 from bristlecone.certify.split import split_rows
-
-
-def rows(n, seed=0, n_classes=3):
-    rng = np.random.default_rng(seed)
-    X = rng.random((n, 3))
-    y = np.floor(X[:, 0] * n_classes).astype(int)
-    noisy = rng.random(n) < 0.15
-    y[noisy] = rng.integers(0, n_classes, noisy.sum())
-    return X, y
 
 
 def certified(**parameters):

@@ -20,6 +20,18 @@ class Rows(enum.Enum):
     GROWING = "growing"
 
 
+KnownTarget = Annotated[
+    str | None,
+    typer.Option(
+        "--target",
+        "-t",
+        metavar="COL",
+        show_default="what the model says",
+        help="The column with the known answers.",
+    ),
+]
+
+
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOptions:
     """The words of `report`."""
@@ -30,16 +42,7 @@ class ReportOptions:
         Path,
         typer.Option("--output", "-o", metavar="FILE.html", show_default=False, help="Write the page to this file."),
     ]
-    target: Annotated[
-        str | None,
-        typer.Option(
-            "--target",
-            "-t",
-            metavar="COL",
-            show_default="what the model says",
-            help="The column with the known answers.",
-        ),
-    ] = None
+    target: KnownTarget = None
     rows: Annotated[
         Rows | None,
         typer.Option(
@@ -122,16 +125,7 @@ class CompareOptions:
             help="With --model: rows of A and B with the same value in this column are the same thing, seen twice.",
         ),
     ] = None
-    target: Annotated[
-        str | None,
-        typer.Option(
-            "--target",
-            "-t",
-            metavar="COL",
-            show_default="what the model says",
-            help="The column with the known answers.",
-        ),
-    ] = None
+    target: KnownTarget = None
     rows: Annotated[
         Rows | None,
         typer.Option(
