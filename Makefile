@@ -12,7 +12,7 @@ BUILT_FROM := pyproject.toml CMakeLists.txt $(shell find cpp -type f -name '*.[h
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 INSTALL_PACKAGE := $(INSTALL) --no-build-isolation --config-settings=build-dir=build/make --editable
 
-.PHONY: help demo test test-slow lint sanitize sanitize-threads bench clean
+.PHONY: help demo test test-slow search lint sanitize sanitize-threads bench clean
 .DEFAULT_GOAL := help
 
 help:  ## Show this list
@@ -27,6 +27,9 @@ test: $(VENV)/.installed  ## Run the tests, the slow ones left out
 
 test-slow: $(VENV)/.installed  ## Run the slow tests only
 	$(BIN)/python -m pytest -m slow $(PYTEST_ARGS)
+
+search: $(VENV)/.installed  ## Run the tests of properties on new made-up cases, others in every run
+	$(BIN)/python -m pytest -m "hypothesis and not slow" --hypothesis-profile search $(PYTEST_ARGS)
 
 lint: $(VENV)/.linters  ## Check style, types, import directions and room sizes
 	$(BIN)/ruff check .

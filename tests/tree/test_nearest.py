@@ -13,7 +13,7 @@ from strategies_tree import SCHEMA, Leaf, Split, build, possible, tables, trees
 
 import bristlecone as bc
 from bristlecone.table.columns import Table
-from bristlecone.table.schema import Kind
+from bristlecone.table.schema import MISSING_CODE, UNSEEN_CODE, Kind
 from bristlecone.tree.boxes import boxes
 from bristlecone.tree.nearest import flips, missed
 
@@ -22,7 +22,7 @@ def candidates(tree, column, own):
     """Cells of one column that stand for all that a tree can tell apart: levels, thresholds and what is just below."""
     schema = SCHEMA.columns[column]
     if schema.categorical:
-        return [own, -1, *range(len(schema.levels))]
+        return [own, MISSING_CODE, UNSEEN_CODE, *range(len(schema.levels))]
     at = tree.threshold[(tree.feature == column) & np.isfinite(tree.threshold)].tolist()
     if schema.kind is Kind.BOOLEAN:
         return [own, np.nan, 0.0, 1.0]

