@@ -112,10 +112,26 @@ def test_a_float32_model_is_compared_on_rounded_rows():
 def test_a_tree_of_one_leaf_and_one_that_sqlite_cannot_hold():
     found = run(build(Leaf((1, 2)), schema=SIMPLE), Table(SIMPLE, [np.zeros(1), np.zeros(1, np.int32)]), "python")
     assert (found.n_rows, found.n_trials, found.differ) == (1, 0, ())
-    wide = Schema(tuple(ColumnSchema(f"x{j}", Kind.NUMERIC) for j in range(3000)))
-    tree = build(Split(0, 1.0, Leaf((1, 0)), Leaf((0, 1))), schema=wide)
-    with pytest.raises(CannotRun, match="SQLite cannot hold these rows"):
-        check(tree, np.zeros((1, 3000)), "sql")
+    pair = Schema((ColumnSchema("x", Kind.NUMERIC), ColumnSchema("X", Kind.NUMERIC)))
+    tree = build(Split(0, 1.0, Split(1, 1.0, Leaf((1, 0)), Leaf((0, 1))), Leaf((0, 1))), schema=pair)
+    with pytest.raises(CannotRun, match="SQLite cannot hold these rows: duplicate column name: X"):
+        check(tree, np.zeros((1, 2)), "sql", dialect="postgresql")
+
+
+def test_sql_needs_only_the_columns_that_are_asked():
+    names = ["b", "B", "leaf_id", "prediction", "row", *(f"x{j}" for j in range(3000))]
+    schema = Schema(tuple(ColumnSchema(name, Kind.NUMERIC) for name in names))
+    asks = Split(2, 1.0, Split(3, 0.0, Leaf((1, 0)), Leaf((2, 1))), Split(4, 5.0, Leaf((1, 1)), Leaf((0, 1))))
+    tree = build(asks, schema=schema)
+    assert check(tree, np.random.default_rng(0).normal(size=(9, len(names))), "sql").differ == ()
+
+
+def test_sql_of_labels_that_differ_by_case_only():
+    tree = build(Split(0, 1.0, Leaf((1, 2, 3)), Leaf((4, 0, 1))), schema=SIMPLE, classes=["A", "a", "a 2"])
+    assert check(tree, Table(SIMPLE, [np.array([0.0, 2.0]), np.zeros(2, np.int32)]), "sql").differ == ()
+    said = export.sql(tree, probabilities=True)
+    for name in ("probability_A", "probability_a 2", "probability_a 2 2"):
+        assert f'AS "{name}"' in said
 
 
 def test_what_cannot_be_checked_is_said(monkeypatch):

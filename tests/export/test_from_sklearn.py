@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import Pipeline
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor, ExtraTreeClassifier
 
 import bristlecone as bc
@@ -95,7 +96,10 @@ def test_what_is_no_such_tree_is_refused_by_what_it_is():
         (ours, "a DecisionTreeClassifier of bristlecone, which needs no conversion"),
         (ours.tree_, "a Tree of bristlecone, which needs no conversion"),
         (searched.fit(X, y), "a GridSearchCV; its best_estimator_ may be one"),
-        ("tree", "got str"),
+        ("tree", "got a str"),
+        (DecisionTreeClassifier, "got the class DecisionTreeClassifier"),
+        (DecisionTreeClassifier().fit(X, y).tree_, "scikit-learn's bare arrays"),
+        (Pipeline([]), "got a Pipeline"),
     ):
         with pytest.raises(TypeError, match=f"expected a fitted scikit-learn decision tree, .*{says}"):
             bc.from_sklearn(other)

@@ -99,7 +99,8 @@ def test_objects_dates_and_text_where_numbers_belong(tmp_path):
     code = """
     const tree = require(process.argv[1]);
     const name = tree.COLUMNS[7];
-    const tried = [{}, {[name]: new Date("2022-01-08")}, {[name]: new Date("2022-01-09")}].map(tree.predict);
+    const tried = [{}, {[name]: new Date("2022-01-08")}, {[name]: new Date("2022-01-09")},
+        {[name]: new Date("2022-01-08T23:59:59.999Z")}, {[name]: new Date("1969-12-31T01:00:00Z")}].map(tree.predict);
     let refused = "";
     try { tree.predict({[name]: "2022-01-08"}); } catch (fault) { refused = fault.name; }
     console.log(JSON.stringify([tried, refused]));
@@ -107,7 +108,7 @@ def test_objects_dates_and_text_where_numbers_belong(tmp_path):
     done = subprocess.run(
         [NODE, "-e", code, str(tmp_path / "tree.js")], capture_output=True, text=True, check=True, encoding="utf-8"
     )
-    assert json.loads(done.stdout) == [["yes", "no", "yes"], "TypeError"]
+    assert json.loads(done.stdout) == [["yes", "no", "yes", "no", "no"], "TypeError"]
 
 
 def test_no_name_can_end_the_script_it_stands_in():

@@ -128,6 +128,9 @@ def test_c32_labels_of_every_type(classes):
 
 
 def test_what_cannot_be_said_is_refused():
+    half = build(Split(0, 1.0, Leaf((1, 0)), Leaf((0, 1))), classes=["a", "\ud800"])
+    with pytest.raises(TypeError, match=r"ONNX cannot write the class label '\\ud800': it holds half a character"):
+        to_onnx(half)
     split = Split(1, np.nan, Leaf((1, 0)), Leaf((0, 1)), True, ((0, False), (1, True)))
     for choice in ({"missing": "error"}, {"unseen": "error"}):
         with pytest.raises(ValueError, match=r"ONNX cannot refuse a row, and this tree refuses .*='error'\)"):

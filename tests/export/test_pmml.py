@@ -134,5 +134,8 @@ def test_labels_and_targets():
         pmml(build(Leaf((1, 2))), target="age")
     with pytest.raises(TypeError, match="cannot mix class labels of types int, str"):
         pmml(dataclasses.replace(build(Leaf((1, 2))), classes=np.array([1, "a"], dtype=object)))
+    named = Schema(tuple(ColumnSchema(name, Kind.NUMERIC) for name in ("leaf_id", "probability_yes")))
+    said = pmml(build(Split(0, 1.0, Leaf((1, 2)), Split(1, 1.0, Leaf((1, 0)), Leaf((0, 2)))), schema=named))
+    assert all(f'<OutputField name="{name}"' in said for name in ("leaf_id 2", "probability_no", "probability_yes 2"))
     said = pmml(build(Leaf((1, 2)), classes=[True, False]), target='<"&\n')
     assert Document(said).types['<"&\n'] == "boolean"

@@ -269,3 +269,16 @@ def test_a_column_of_any_number_type_is_compared_as_doubles(server):
         held = [float(np.float32(cell)) if kind == "REAL" else float(cell) for cell in cells]
         assert found == tree.apply(np.array(held)[:, None]).tolist(), kind
     database.close()
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_column_without_a_name(dialect):
+    schema = Schema((ColumnSchema("", Kind.NUMERIC), ColumnSchema("x", Kind.NUMERIC)))
+    asked = build(Split(0, 1.0, Leaf((1, 0)), Leaf((0, 1))), schema=schema)
+    if dialect == "sqlite":
+        database = filled("sqlite", asked, [[0.0, 0.0], [2.0, 0.0]])
+        assert [answer for _, answer in answers(database, asked, "sqlite", 2)] == ["no", "yes"]
+    else:
+        with pytest.raises(TypeError, match=f"the column '' has no name, and none can be called so in {dialect}"):
+            sql(asked, dialect=dialect)
+    assert sql(build(Split(1, 1.0, Leaf((1, 0)), Leaf((0, 1))), schema=schema), dialect=dialect)

@@ -114,6 +114,11 @@ def test_a_pipeline_that_is_only_a_tree():
     scaled = make_pipeline(StandardScaler(), DecisionTreeClassifier(max_depth=3)).fit(X, y)
     with pytest.raises(ValueError, match="the pipeline's step 'standardscaler' changes the columns"):
         bc.from_sklearn(scaled)
+    within = make_pipeline(make_pipeline("passthrough"), model)
+    assert np.array_equal(bc.from_sklearn(within).predict(X), model.predict(X))
+    assert bc.report.page(within) and bc.audit(within, X + 0.3, y)
+    with pytest.raises(ValueError, match="the pipeline's step 'pipeline-1' changes the columns"):
+        bc.from_sklearn(make_pipeline(make_pipeline(StandardScaler()), model))
     tree = bc.from_sklearn(scaled[-1])
     assert np.array_equal(tree.predict(scaled[:-1].transform(X)), scaled.predict(X))
 

@@ -230,7 +230,9 @@ def test_without_new_rows_nothing_follows_and_equal_trees_are_equal(theirs):
     model, X, y = theirs
     result = bc.compare(model, model, X, y)
     assert result.low is None and result.high is None and not result.disagree.any()
-    assert "Both err as much; it was not said that the rows are new to both" in str(result)
+    assert "Both err as much; nothing follows for other rows, for it was not said that the rows are new to both" in str(
+        result
+    )
     assert result.shared == model.get_n_leaves() - 1
 
 

@@ -143,6 +143,15 @@ def test_one_certificate_or_named_ones_are_drawn_on_axes_that_are_given(certifie
     assert nearly.ax_.get_title("left") == "The bound holds with probability at least 99.99%"
 
 
+def test_a_tree_with_one_certificate_is_drawn_by_it():
+    X, y = loans(400)
+    model = bc.PrunedTreeClassifier(rule="bound").fit(X, y)
+    display = bc.CertificateDisplay.from_estimator(model)
+    assert display.certificates is model.certificate_ and list(display.bars_) == ["pruned"]
+    with pytest.raises(TypeError, match="has no certificates at another delta"):
+        bc.CertificateDisplay.from_estimator(model, delta=0.5)
+
+
 def test_what_has_no_certificates_is_refused(certified):
     X, y = loans(100)
     with pytest.raises(TypeError, match="a DecisionTreeClassifier has no certificates"):

@@ -4,7 +4,9 @@ stop      a node where a row's walk may end: a leaf, or under unseen="stop" an i
 share     a class's fraction at a stop, as `predict_proba` gives it; classes of share 0 are left out.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,16 @@ from bristlecone.table.predicates import MadeSchema
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Ints
 
-__all__ = ["Answers", "answers_of", "asked_columns", "label_list", "refuse_made_columns", "stops_of", "tree_of"]
+__all__ = [
+    "Answers",
+    "answers_of",
+    "asked_columns",
+    "free_names",
+    "label_list",
+    "refuse_made_columns",
+    "stops_of",
+    "tree_of",
+]
 
 AT_A_TIME = 1 << 22  # class fractions held at once
 
@@ -71,6 +82,17 @@ def refuse_made_columns(tree: Tree, where: str) -> None:
 def asked_columns(tree: Tree) -> list[int]:
     """The columns that a tree asks about, ascending."""
     return [int(feature) for feature in np.unique(tree.feature[tree.feature >= 0])]
+
+
+def free_names(wanted: Iterable[str], taken: Iterable[str]) -> list[str]:
+    """Names for new columns, all different, letters' case aside: where one is taken, with a number behind it."""
+    known = {name.lower() for name in taken}
+    free = []
+    for name in wanted:
+        numbered = (f"{name} {number}" for number in count(2))
+        free.append(next(said for said in chain([name], numbered) if said.lower() not in known))
+        known.add(free[-1].lower())
+    return free
 
 
 def stops_of(tree: Tree) -> Ints:

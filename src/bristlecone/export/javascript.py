@@ -32,7 +32,7 @@ function cellOf(row, place) {
 
 function numberOf(cell, times, per) {
     if (cell === null || cell === undefined) return NaN;
-    if (cell instanceof Date) return cell.getTime() * times / per;
+    if (cell instanceof Date) return Math.floor(cell.getTime() * times / per);
     if (typeof cell === "string") throw new TypeError("a number was expected, not the text " + JSON.stringify(cell));
     return Number(cell);
 }

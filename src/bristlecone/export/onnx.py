@@ -157,11 +157,19 @@ class _Parts:
             raise TypeError(f"ONNX cannot mix class labels of types {', '.join(sorted(k.__name__ for k in kinds))}")
         said = [labels[place] for place in answers.answers]
         if kinds == {str}:
-            return helper.make_tensor("labels", 8, [len(said)], [label.encode() for label in said])  # string
+            encoded: list[Any] = [_encoded(label) for label in said]
+            return helper.make_tensor("labels", 8, [len(said)], encoded)  # string
         try:
             return numpy_helper.from_array(np.array(said, dtype=_NUMBER_TYPES[kinds.pop()]), "labels")
         except OverflowError:
             raise TypeError("ONNX cannot write a whole class label beyond 64 bits") from None
+
+
+def _encoded(label: str) -> bytes:
+    try:
+        return label.encode()
+    except UnicodeEncodeError:
+        raise TypeError(f"ONNX cannot write the class label {label!r}: it holds half a character") from None
 
 
 _NUMBER_TYPES = {int: np.int64, float: np.float64, bool: np.bool_}

@@ -16,7 +16,7 @@ from importlib.metadata import version
 from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from bristlecone.export.answers import Answers, answers_of, asked_columns, refuse_made_columns, tree_of
+from bristlecone.export.answers import Answers, answers_of, asked_columns, free_names, refuse_made_columns, tree_of
 from bristlecone.export.pmml_predicates import ENTITIES, PmmlColumn
 from bristlecone.tree import Tree
 from bristlecone.tree.distributions import node_counts
@@ -33,13 +33,13 @@ def pmml(model: Any, *, target: str = "prediction") -> str:
 
     model: a Tree or a fitted estimator. target: the name of what is predicted. A row that the tree refuses gets no
     prediction. Dates are of the type date, datetimes without a zone of dateTime. Errors: ValueError for a target that
-    is one of the columns; TypeError naming the column and what PMML cannot say of it: levels of several types,
-    datetimes in UTC, characters that XML does not have.
+    is a column that the tree asks about; TypeError naming the column and what PMML cannot say of it: levels of several
+    types, datetimes in UTC, characters that XML does not have.
     """
     tree = tree_of(model)
     refuse_made_columns(tree, "PMML")
     if target in tree.schema.names:
-        raise ValueError(f"target={target!r} is a column that the tree asks about; give it another name")
+        raise ValueError(f"target={target!r} is a column that the tree knows; give it another name")
     answers = answers_of(tree, "PMML")
     columns = {j: PmmlColumn(tree, j) for j in asked_columns(tree)}
     lines = [*_head(tree, answers, columns, target), *_nodes(tree, answers, columns), "</TreeModel>", "</PMML>"]
@@ -88,11 +88,10 @@ def _target_field(answers: Answers, target: str) -> str:
 
 def _outputs(answers: Answers, target: str, columns: dict[int, PmmlColumn]) -> Iterator[str]:
     taken = {target, *(column.name for column in columns.values())}
-    names = ["leaf_id", *(f"probability_{_said(label)}" for label in answers.labels or ())]
-    if taken & set(names) or len(set(names)) != len(names):
-        return  # the outputs are a service; what they would be called is already there
+    wanted = ["leaf_id", *(f"probability_{_said(label)}" for label in answers.labels or ())]
+    names = free_names(wanted, taken)
     yield "<Output>"
-    yield '<OutputField name="leaf_id" optype="categorical" dataType="string" feature="entityId"/>'
+    yield f'<OutputField name={_attribute(names[0])} optype="categorical" dataType="string" feature="entityId"/>'
     for name, label in zip(names[1:], answers.labels or (), strict=True):
         value = _attribute(_said(label))
         yield (

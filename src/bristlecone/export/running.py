@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from bristlecone.export.answers import asked_columns, free_names
 from bristlecone.export.c import c
 from bristlecone.export.dialects import dialect_named
 from bristlecone.export.javascript import javascript
@@ -167,25 +168,27 @@ def _coded(table: Table) -> Any:
 def run_sql(tree: Tree, table: Table, *, dialect: str = "sqlite") -> Ran:
     """The query in SQLite, over a table in memory; of another dialect, the same tree as SQLite spells it."""
     spelling = dialect_named("sqlite")
-    taken = {name.lower() for name in tree.schema.names}
-    place = next(name for name in (f"row {i}" for i in range(len(taken) + 1)) if name not in taken)
-    names = ", ".join(map(spelling.identifier, (place, *tree.schema.names)))
+    asked = asked_columns(tree)  # others need not be in the table, which could not hold names that differ by case only
+    held = [tree.schema.names[j] for j in asked]
+    place, leaf_id, prediction = free_names(["row", "leaf_id", "prediction"], tree.schema.names)
+    names = ", ".join(map(spelling.identifier, (place, *held)))
     database = sqlite3.connect(":memory:")
     try:
         # Columns without a type hold what they are given, as it is.
         database.execute(f"CREATE TABLE data ({names})")
-        marks = ", ".join("?" * (1 + tree.n_features))
-        rows = ([i, *map(_sqlite_cell, row)] for i, row in enumerate(cells_of(table)))
+        marks = ", ".join("?" * (1 + len(asked)))
+        rows = ([i, *(_sqlite_cell(row[j]) for j in asked)] for i, row in enumerate(cells_of(table)))
         database.executemany(f"INSERT INTO data VALUES ({marks})", rows)
-        query = sql(tree, table="data", dialect="sqlite", probabilities=tree.classes is not None)
+        shares = tree.classes is not None
+        query = sql(tree, dialect="sqlite", probabilities=shares, leaf_id=leaf_id, prediction=prediction)
         found = sorted(database.execute(query), key=itemgetter(0))
     except sqlite3.Error as fault:
         raise CannotRun(f"SQLite cannot hold these rows: {fault}") from fault
     finally:
         database.close()
-    new = (row[1 + tree.n_features :] for row in found)
+    new = (row[1 + len(asked) :] for row in found)
     by = "SQLite" + ("" if dialect == "sqlite" else f" (as it is spelt there, not in {dialect})")
-    return _of_rows(by, tree, [(node, said, shares) for node, said, *shares in new])
+    return _of_rows(by, tree, [(node, said, given) for node, said, *given in new])
 
 
 def _sqlite_cell(cell: Any) -> Any:

@@ -20,7 +20,15 @@ from bristlecone.tree.arrays import Array, Floats, Ints
 from bristlecone.tree.layout import pre_order
 from bristlecone.tree.names import shown_class
 
-__all__ = ["from_sklearn", "last_step", "pre_order_of", "rounding_boundary", "sklearn_nodes", "to_sklearn"]
+__all__ = [
+    "from_sklearn",
+    "given_instead",
+    "last_step",
+    "pre_order_of",
+    "rounding_boundary",
+    "sklearn_nodes",
+    "to_sklearn",
+]
 
 _CRITERIA = {"friedman_mse": "squared_error"}  # what scikit-learn itself takes the old name for
 
@@ -40,7 +48,7 @@ def from_sklearn(model: Any, *, schema: Schema | None = None) -> Tree:
     held = getattr(model, "tree_", None)
     theirs = not isinstance(held, Tree) and hasattr(held, "children_left")
     if not theirs or not hasattr(model, "n_outputs_"):
-        raise TypeError(f"expected a fitted scikit-learn decision tree, got {_what(model)}")
+        raise TypeError(f"expected a fitted scikit-learn decision tree, got {given_instead(model)}")
     if model.n_outputs_ != 1:
         raise ValueError(f"the tree has {model.n_outputs_} outputs; a tree of ours has one")
     names = getattr(model, "feature_names_in_", None)
@@ -55,15 +63,19 @@ def from_sklearn(model: Any, *, schema: Schema | None = None) -> Tree:
     return Tree.from_arrays(schema, task, classes, arrays, criterion=_CRITERIA.get(criterion, criterion))
 
 
-def _what(model: Any) -> str:
+def given_instead(model: Any) -> str:
     """What was given in place of a fitted tree of scikit-learn, and the way out where there is one."""
+    if isinstance(model, type):
+        return f"the class {model.__name__}"
     kind = type(model).__name__
     if isinstance(model, Tree) or isinstance(getattr(model, "tree_", None), Tree):
         return f"a {kind} of bristlecone, which needs no conversion"
     if hasattr(model, "best_estimator_"):
         return f"a {kind}; its best_estimator_ may be one"
+    if hasattr(model, "children_left"):
+        return "scikit-learn's bare arrays; the estimator that has them as its tree_ also knows classes and columns"
     unfitted = hasattr(model, "min_samples_leaf") and not hasattr(model, "n_features_in_")
-    return f"a {kind} that is not fitted" if unfitted else kind
+    return f"a {kind} that is not fitted" if unfitted else f"a {kind}"
 
 
 def sklearn_nodes(model: Any) -> Ints:
@@ -77,20 +89,27 @@ def sklearn_nodes(model: Any) -> Ints:
 
 
 def last_step(model: Any) -> Any:
-    """The tree of a pipeline that has nothing else; anything but a pipeline as it is.
+    """The tree of a pipeline that has nothing else, pipelines inside it too; anything but a pipeline as it is.
 
     Raises ValueError naming a step that changes the columns.
     """
-    steps = getattr(model, "steps", None)
-    if not isinstance(steps, list):
-        return model
-    changing = [name for name, step in steps[:-1] if step is not None and step != "passthrough"]
-    if changing:
-        raise ValueError(
-            f"the pipeline's step {changing[0]!r} changes the columns before its tree asks about them; convert the "
-            "last step alone, and give it what that step makes of the rows"
-        )
-    return steps[-1][1]
+    while isinstance(steps := getattr(model, "steps", None), list) and steps:
+        changing = [name for name, step in steps[:-1] if _changes(step)]
+        if changing:
+            raise ValueError(
+                f"the pipeline's step {changing[0]!r} changes the columns before its tree asks about them; convert the "
+                "last step alone, and give it what that step makes of the rows"
+            )
+        model = steps[-1][1]
+    return model
+
+
+def _changes(step: Any) -> bool:
+    """Whether a step before the last one does anything to the columns, as far as that can be seen."""
+    inside = getattr(step, "steps", None)
+    if isinstance(inside, list):
+        return any(_changes(held) for _, held in inside)
+    return not (step is None or (isinstance(step, str) and step == "passthrough"))
 
 
 def _schema(n_columns: int, names: Any) -> Schema:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from bristlecone.export.answers import Answers, answers_of, asked_columns, refuse_made_columns, tree_of
+from bristlecone.export.answers import Answers, answers_of, asked_columns, free_names, refuse_made_columns, tree_of
 from bristlecone.export.dialects import Dialect, dialect_named
 from bristlecone.export.ladder import REFUSED, Test, ladder
 from bristlecone.export.sql_tests import SqlColumn, writable
@@ -31,21 +31,21 @@ def sql(
     """The tree as a query: every column of `table`, the node where the row stops, and the answer.
 
     model: a Tree or a fitted estimator. table: its name, or the parts of a qualified one. dialect: "ansi", "sqlite",
-    "postgresql", "duckdb", "bigquery" or "snowflake". probabilities: also a column `probability_LABEL` a class.
-    leaf_id, prediction: names of the new columns. Numbers are compared as doubles, text by code point, NULL (and NaN
-    where the database stores it) is missing. A row that the tree refuses gets NULL, since SQL cannot refuse it.
-    In SQLite dates are text as Python's sqlite3 stores them, booleans 0 and 1; dates lie in the years 1 to 9999.
-    Errors: ValueError for an unknown dialect, for a new column that bears the name of one that the tree knows, and for
-    columns whose names differ by case only where the database takes them for one; TypeError naming the column and
-    level, or the label, that SQL cannot write.
+    "postgresql", "duckdb", "bigquery" or "snowflake". probabilities: also a column `probability_LABEL` a class, with a
+    number behind it where that name is taken. leaf_id, prediction: names of the new columns. Numbers are compared as
+    doubles, text by code point, NULL (and NaN where the database stores it) is missing. A row that the tree refuses
+    gets NULL, since SQL cannot refuse it. In SQLite dates are text as Python's sqlite3 stores them, booleans 0 and 1;
+    dates lie in the years 1 to 9999. Errors: ValueError for an unknown dialect, for a new column that bears the name of
+    one that the tree knows, and for columns whose names differ by case only where the database takes them for one;
+    TypeError naming the column and level, or the label, that SQL cannot write.
     """
     tree, spelling = tree_of(model), dialect_named(dialect)
     refuse_made_columns(tree, "SQL")
     answers = answers_of(tree, "SQL")
     places = [spelling.identifier(part) for part in ([table] if isinstance(table, str) else table)]
-    names = [leaf_id, prediction, *(_probability_names(answers) if probabilities else [])]
     _check_old_names(tree, spelling)
-    _check_names(tree, names)
+    _check_names(tree, [leaf_id, prediction])
+    names = [leaf_id, prediction, *(_probability_names(tree, answers, (leaf_id, prediction)) if probabilities else [])]
     rungs = _rungs(tree, spelling)
     said = _at_stops(spelling, answers, probabilities)
     columns = [f"{_case(rungs, at)} AS {spelling.identifier(name)}" for name, at in zip(names, said, strict=True)]
@@ -55,8 +55,9 @@ def sql(
 _JOINED = ",\n  "
 
 
-def _probability_names(answers: Answers) -> list[str]:
-    return [f"probability_{label}" for label in answers.labels or ()]
+def _probability_names(tree: Tree, answers: Answers, others: tuple[str, ...]) -> list[str]:
+    wanted = [writable(f"probability_{label}") for label in answers.labels or ()]
+    return free_names(wanted, (*tree.schema.names, *others))
 
 
 def _check_old_names(tree: Tree, dialect: Dialect) -> None:

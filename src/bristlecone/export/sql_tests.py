@@ -23,11 +23,14 @@ NO_CELL, ALL = "1 = 0", "1 = 1"
 class SqlColumn:
     """One column of a table in one dialect, able to say tests of its cells.
 
-    Raises TypeError naming the column and a level when its levels are of types that a column in SQL cannot mix.
+    Raises TypeError for an empty name, and naming the column and a level when its levels are of types that a column in
+    SQL cannot mix.
     """
 
     def __init__(self, column: ColumnSchema, dialect: Dialect) -> None:
         self.column, self.dialect = column, dialect
+        if not column.name and dialect.name != "sqlite":
+            raise TypeError(f"the column '' has no name, and none can be called so in {dialect.name}")
         self.name = dialect.identifier(writable(column.name))
         self.levels = [] if not column.categorical else _level_literals(column, dialect)
         self.cell = self._cell()

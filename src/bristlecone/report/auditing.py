@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from bristlecone.estimators import PrunedTreeClassifier, PrunedTreeRegressor
-from bristlecone.export import check, sql
+from bristlecone.export import CannotRun, check, sql
+from bristlecone.export.answers import asked_columns
 from bristlecone.export.sklearn import last_step, pre_order_of
 from bristlecone.export.writing import whole_file
 from bristlecone.grow import cart
@@ -27,7 +28,7 @@ from bristlecone.report.subject import Subject, subject_of
 from bristlecone.report.words import count, risk_in_words, share
 from bristlecone.subtrees import simplify
 from bristlecone.tree import Tree
-from bristlecone.tree.names import shown
+from bristlecone.tree.names import shown, shown_level
 
 __all__ = ["Audit", "Finding", "audit"]
 
@@ -89,11 +90,11 @@ def audit(
     (n_rows, n_features) and (n_rows,), each an independent draw. Looked at: the error and its limit; the size that
     ten-fold cross-validation with 1-SE chooses on these rows; rows that take another way because scikit-learn rounds
     cells to 32 bits; questions that change no answer; how often trees of resampled rows ask the same first question;
-    leaves whose error rate lies outside the limits of the new rows, all leaves together, and leaves to which rows come
-    more or less often than in growth (each family with probability at least 1 - delta, SPEC A7); and whether the tree
-    as SQL, run in SQLite on these rows and at its thresholds, gives the tree's answers. random_state: deals
-    folds and resamples. first_row: what the first row is called on the page; unlimited: why these rows bear no limits.
-    Errors: TypeError for another model, ValueError naming the parameter for rows that do not fit.
+    what the tree never saw; leaves whose error rate lies outside the limits of the new rows, all leaves together, and
+    leaves to which rows come more or less often than in growth (each family with probability at least 1 - delta, SPEC
+    A7); and whether the tree as SQL, run in SQLite on these rows and at its thresholds, gives the tree's answers.
+    random_state: deals folds and resamples. first_row: what the first row is called on the page; unlimited: why these
+    rows bear no limits. Errors: TypeError for another model, ValueError naming the parameter for rows that do not fit.
     """
     model = last_step(model)
     subject = subject_of(model)
@@ -104,6 +105,7 @@ def audit(
     query, ran = _sql(tree, X)
     findings = (
         _error(subject, evidence, delta),
+        _strange(tree, evidence),
         _size(tree, X, evidence, random_state),
         *_rounding(model, tree, X),
         _redundant(tree),
@@ -134,10 +136,30 @@ def _error(subject: Subject, evidence: Evidence, delta: float) -> Finding:
     return Finding("Error on these rows", good.figure, f"{good.says} {sure.says}", act=worse)
 
 
+def _strange(tree: Tree, evidence: Evidence) -> Finding:
+    """What the rows have that growth had not: levels in columns that are asked about, and labels."""
+    asked = [j for j in asked_columns(tree) if evidence.unknown[j]]
+    told = [f"{count(int(evidence.unknown[j]), 'row')} in {shown(tree.schema.columns[j].name)}" for j in asked]
+    says = [f"Levels that the tree never saw: {', '.join(told)}."] if told else []
+    if evidence.n_strange:
+        assert evidence.codes is not None
+        label = shown_level(evidence.y[evidence.codes < 0][:1].tolist()[0])
+        says.append(f"A label that is none of its classes, such as {label}: {count(evidence.n_strange, 'row')}.")
+    if not says:
+        says = ["Every level that it asks about, and every label, was there in growth."]
+    parts = [*(["levels"] if told else []), *(["labels"] if evidence.n_strange else [])]
+    return Finding("What the tree never saw", " and ".join(parts) or "nothing", " ".join(says), act=bool(parts))
+
+
+def _too_few(evidence: Evidence) -> bool:
+    """Whether nothing can be learned from growing trees on these rows."""
+    return evidence.n < FEWEST or len(np.unique(evidence.y)) < 2
+
+
 def _size(tree: Tree, X: Any, evidence: Evidence, random_state: int) -> Finding:
     question = "Size that cross-validation chooses"
     theirs = count(tree.n_leaves, "leaf", "leaves")
-    if evidence.n < FEWEST or len(np.unique(evidence.y)) < 2:
+    if _too_few(evidence):
         return Finding(question, "not known", f"These are too few or too equal rows to choose by; theirs has {theirs}.")
     kind = PrunedTreeRegressor if tree.classes is None else PrunedTreeClassifier
     chosen = kind(random_state=random_state).fit(tree.schema.read(X).with_own_levels(), evidence.y)
@@ -178,6 +200,8 @@ def _root(tree: Tree, X: Any, evidence: Evidence, random_state: int) -> Finding:
     question = "How stable the first question is"
     if tree.n_nodes == 1:
         return Finding(question, "none", "The tree asks nothing.")
+    if _too_few(evidence):
+        return Finding(question, "not known", "These are too few or too equal rows to grow trees from.")
     table, rng = tree.schema.read(X).with_own_levels(), np.random.RandomState(random_state)
     criteria = names_of(tree.task)
     criterion = {"log_loss": "entropy"}.get(tree.criterion, tree.criterion)
@@ -219,7 +243,7 @@ def _sql(tree: Tree, X: Any) -> tuple[str, Finding]:
     """The tree as a query, and whether SQLite gives the tree's answers with it; "" where SQL cannot say the tree."""
     question = "SQL that gives the same answers"
     table = tree.schema.read(X)
-    rows = f"these {table.n_rows:,} rows"
+    rows = "this row" if table.n_rows == 1 else f"these {table.n_rows:,} rows"
     if table.n_rows > MOST_CHECKED:
         rows = f"{MOST_CHECKED:,} of {rows}, evenly spread,"
         table = table.take(np.linspace(0, table.n_rows - 1, MOST_CHECKED).astype(np.intp))
@@ -227,6 +251,8 @@ def _sql(tree: Tree, X: Any) -> tuple[str, Finding]:
         query, found = sql(tree, dialect="sqlite"), check(tree, table, "sql")
     except (TypeError, ValueError) as refused:
         return "", Finding(question, "there is none", f"The tree cannot be written as SQL: {refused}.", act=True)
+    except CannotRun as fault:
+        return "", Finding(question, "not checked", f"The SQL could not be run: {fault}.", act=True)
     rows += f" and {found.n_trials:,} more made to try its questions"
     tried = "at thresholds, beside them, with missing cells"
     if found.differ:

@@ -44,14 +44,22 @@ class CertificateDisplay:
         ax: Any = None,
         **options: Any,
     ) -> Self:
-        """Draw the certificates of a PACBayesTreeClassifier that was fitted with mode="certified".
+        """Draw the certificates of a PACBayesTreeClassifier that was fitted with mode="certified", or the one of a
+        tree.
 
-        kinds: as in its `certificate`. delta: the chance that any of them fails (None: the estimator's own): each is
-        asked for at its part, so that all of them may be looked at. options: of `plot`. Errors: TypeError for another
-        estimator, ValueError for no kinds, those of `certificate`, ImportError without matplotlib.
+        kinds: as in its `certificate`; an estimator with rule="bound" has one, which is drawn as it is. delta: the
+        chance that any of them fails (None: the estimator's own): each is asked for at its part, so that all of them
+        may be looked at. options: of `plot`. Errors: TypeError for another estimator, ValueError for no kinds, those of
+        `certificate`, ImportError without matplotlib.
         """
         if not hasattr(type(estimator), "certificate"):
-            raise TypeError(f"a {type(estimator).__name__} has no certificates: give a PACBayesTreeClassifier")
+            only = getattr(estimator, "certificate_", None)
+            if isinstance(only, Certificate) and delta is None:
+                return cls(certificates=only).plot(ax=ax, **options)
+            raise TypeError(
+                f"a {type(estimator).__name__} has no certificates{'' if only is None else ' at another delta'}: give "
+                "a PACBayesTreeClassifier with mode='certified', or a pruned tree with rule='bound'"
+            )
         if not kinds:
             raise ValueError("kinds must name at least one certificate")
         total = estimator.delta if delta is None else delta

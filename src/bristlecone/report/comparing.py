@@ -8,26 +8,17 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
+from bristlecone.report.difference import Difference, losses, of_pairs
 from bristlecone.report.evidence import Evidence, gather
 from bristlecone.report.facts import error_words
-from bristlecone.report.limits import check_delta, error_limit
+from bristlecone.report.limits import check_delta
 from bristlecone.report.subject import subject_of
-from bristlecone.report.words import count, share
+from bristlecone.report.words import count
 from bristlecone.tree import Tree
 from bristlecone.tree.names import shown
 
-__all__ = [
-    "Comparison",
-    "compare",
-    "limits_in_words",
-    "losses",
-    "paired_limits",
-    "shared_questions",
-    "two_names",
-    "unsigned",
-]
+__all__ = ["Comparison", "compare", "shared_questions", "two_names"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +26,33 @@ class Comparison:
     """Model a beside model b on the same rows.
 
     difference: b's error less a's (share of wrong rows, or mean squared error); low, high: its limits, with probability
-    at least 1 - delta (of squared errors: approximately), None where the rows bear none. disagree: (n,) rows that get
-    different answers. shared: questions that both ask, from the root down. measured, structure: what there is to say of
-    the rows, and of the trees; `str` gives both.
+    at least 1 - delta (of squared errors: approximately), None where the rows bear none, and `differs` says why.
+    disagree: (n,) rows that get different answers. shared: questions that both ask, from the root down. measured,
+    structure: what there is to say of the rows, and of the trees; `str` gives both.
     """
 
     a: Evidence
     b: Evidence
-    difference: float
-    low: float | None
-    high: float | None
+    differs: Difference
     disagree: NDArray[np.bool_]
     shared: int
     measured: str
     structure: str
+
+    @property
+    def difference(self) -> float:
+        """The error of b less that of a on these rows."""
+        return self.differs.value
+
+    @property
+    def low(self) -> float | None:
+        """The lower limit of the difference on new data."""
+        return self.differs.low
+
+    @property
+    def high(self) -> float | None:
+        """The upper limit of the difference on new data."""
+        return self.differs.high
 
     def __str__(self) -> str:
         return f"{self.measured}\n{self.structure}"
@@ -73,18 +77,15 @@ def compare(
         raise ValueError(f"one tree is of {trees[0].task}, the other of {trees[1].task}: their errors do not compare")
     both = X if isinstance(X, tuple) else (X, X)
     found = gather(trees[0], both[0], y, rows=rows), gather(trees[1], both[1], y, rows=rows)
-    of_rows = [losses(evidence) for evidence in found]
-    difference = float(np.mean(of_rows[1] - of_rows[0]))
-    limits = None if rows != "new" else paired_limits(of_rows[0], of_rows[1], found[0].codes is not None, delta)
+    unlimited = "" if rows == "new" else "it was not said that the rows are new to both"
+    difference = of_pairs(losses(found[0]), losses(found[1]), trees[0].classes is not None, delta, unlimited)
     disagree = np.array(found[0].answers != found[1].answers, dtype=bool)
-    low, high = limits if limits is not None else (None, None)
     shared = shared_questions(*trees)
     told = [f"{name}: {error_words(tree, evidence)}" for name, tree, evidence in zip(names, trees, found, strict=True)]
-    why = "one row bears no limits" if rows == "new" else "it was not said that the rows are new to both"
-    told.append(_difference_words(names, difference, limits, found[0].codes is not None, delta, why))
+    told.append(_in_words(names, difference))
     told.append(f"They disagree on {int(disagree.sum()):,} of {count(len(disagree), 'row')}.")
     structure = "\n".join(_structure(names, trees))
-    return Comparison(found[0], found[1], difference, low, high, disagree, shared, "\n".join(told), structure)
+    return Comparison(found[0], found[1], difference, disagree, shared, "\n".join(told), structure)
 
 
 def two_names(names: Any) -> tuple[str, str]:
@@ -94,70 +95,16 @@ def two_names(names: Any) -> tuple[str, str]:
     return shown(names[0]), shown(names[1])
 
 
-def losses(evidence: Evidence) -> NDArray[np.float64]:
-    """What each row costs: 1 for a wrong label, or the squared error, (n,)."""
-    if evidence.codes is not None:
-        return evidence.wrong.astype(np.float64)
-    off: NDArray[np.float64] = evidence.y.astype(np.float64) - evidence.answers
-    return off**2
-
-
-def paired_limits(a: NDArray[Any], b: NDArray[Any], of_classes: bool, delta: float) -> tuple[float, float] | None:
-    """Limits of the mean of b less a, (n,) losses of the same rows or of pairs; None where too few rows bear none."""
-    n = len(a)
-    if not of_classes:
-        if n < 2:
-            return None
-        half = float(stats.t.ppf(1 - delta / 2, n - 1) * np.std(b - a, ddof=1) / np.sqrt(n))
-        return float(np.mean(b - a)) - half, float(np.mean(b - a)) + half
-    only_a, only_b = int(((a > 0) & (b == 0)).sum()), int(((b > 0) & (a == 0)).sum())
-    # four limits, each of which fails with probability delta / 4
-    most_a, most_b = (error_limit(k, n, delta / 4) for k in (only_a, only_b))
-    least_a, least_b = (1 - error_limit(n - k, n, delta / 4) for k in (only_a, only_b))
-    return least_b - most_a, most_b - least_a
-
-
-def _difference_words(
-    names: tuple[str, str],
-    difference: float,
-    limits: tuple[float, float] | None,
-    of_classes: bool,
-    delta: float,
-    unlimited: str,
-) -> str:
-    first, second = names if difference >= 0 else names[::-1]
-    by = unsigned(abs(difference), of_classes)
-    if of_classes:
-        by = f"{first} errs on {by} fewer of the rows than {second}"
+def _in_words(names: tuple[str, str], found: Difference) -> str:
+    first, second = names if found.value >= 0 else names[::-1]
+    if not found.value:
+        told = "Both err as much"
+    elif found.of_classes:
+        told = f"{first} errs on {found.size} fewer of the rows than {second}"
     else:
-        by = f"{first} has a mean squared error {by} below that of {second}"
-    told = by if difference else "Both err as much"
-    if limits is None:
-        return f"{told}; {unlimited}, so nothing follows for others."
-    whose = f"the error of {names[1]} less that of {names[0]}"
-    return f"{told}. {limits_in_words(whose, limits, of_classes, delta)}: {_better(names, limits)}."
-
-
-def _better(names: tuple[str, str], limits: tuple[float, float]) -> str:
-    low, high = limits
-    return "either may be the better" if low <= 0 <= high else f"{names[0] if low > 0 else names[1]} is the better"
-
-
-def limits_in_words(whose: str, limits: tuple[float, float], of_classes: bool, delta: float) -> str:
-    """The limits of a difference of errors, and how surely they hold, up to the end of the sentence."""
-    chance = f"{'at least' if of_classes else 'about'} {share(1 - delta)}"
-    low, high = (signed(limit, of_classes) for limit in limits)
-    return f"With probability {chance} over the draw of these rows, on new data {whose} lies from {low} to {high}"
-
-
-def unsigned(value: float, of_classes: bool) -> str:
-    """A mean loss in words: a share of rows in percent, or a mean squared error."""
-    return share(value) if of_classes else f"{value:.4g}"
-
-
-def signed(value: float, of_classes: bool) -> str:
-    """A difference of mean losses in words."""
-    return f"{'-' if value < 0 else '+'}{unsigned(abs(value), of_classes)}"
+        told = f"{first} has a mean squared error {found.size} below that of {second}"
+    better = "either may be the better", f"{names[0]} is the better", f"{names[1]} is the better"
+    return found.in_words(told, f"the error of {names[1]} less that of {names[0]}", better)
 
 
 def _structure(names: tuple[str, str], trees: tuple[Tree, Tree]) -> list[str]:

@@ -5,24 +5,22 @@ pair        row i of both: the same person or thing, seen twice. Without pairs t
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
-from bristlecone.report.comparing import limits_in_words, losses, paired_limits, two_names, unsigned
+from bristlecone.report.comparing import two_names
+from bristlecone.report.difference import Difference, losses, of_pairs, of_samples
 from bristlecone.report.evidence import Evidence, gather
 from bristlecone.report.facts import error_words
 from bristlecone.report.holding import differing_shares
 from bristlecone.report.leaves import rules
-from bristlecone.report.limits import check_delta, error_limit
+from bristlecone.report.limits import check_delta
 from bristlecone.report.subject import subject_of
 from bristlecone.report.words import count, share
 from bristlecone.tree import Tree
-from bristlecone.tree.arrays import Floats
 
 __all__ = ["DataComparison", "compare_data"]
 
@@ -34,19 +32,32 @@ class DataComparison:
     """One tree on rows a and on rows b.
 
     difference: the error on b less that on a (share of wrong rows, or mean squared error); low, high: its limits, with
-    probability at least 1 - delta (of squared errors: approximately), None where the rows bear none. disagree: (n,)
-    pairs that get different answers, None without pairs. moved: leaves that get another share of the rows, none with
-    pairs. `str` gives it all in words.
+    probability at least 1 - delta (of squared errors: approximately), None where the rows bear none, and `differs` says
+    why. disagree: (n,) pairs that get different answers, None without pairs. moved: leaves that get another share of
+    the rows, none with pairs. `str` gives it all in words.
     """
 
     a: Evidence
     b: Evidence
-    difference: float
-    low: float | None
-    high: float | None
+    differs: Difference
     disagree: NDArray[np.bool_] | None
     moved: tuple[int, ...]
     text: str
+
+    @property
+    def difference(self) -> float:
+        """The error on b less that on a, of these rows."""
+        return self.differs.value
+
+    @property
+    def low(self) -> float | None:
+        """The lower limit of the difference on new data."""
+        return self.differs.low
+
+    @property
+    def high(self) -> float | None:
+        """The upper limit of the difference on new data."""
+        return self.differs.high
 
     def __str__(self) -> str:
         return self.text
@@ -77,69 +88,27 @@ def compare_data(
     found = gather(tree, *a, rows=rows), gather(tree, *b, rows=rows)
     if paired and found[0].n != found[1].n:
         raise ValueError(f"{found[0].n:,} rows and {found[1].n:,} rows make no pairs")
-    of_rows, of_classes = (losses(found[0]), losses(found[1])), tree.classes is not None
-    difference = float(np.mean(of_rows[1]) - np.mean(of_rows[0]))
-    limits = None
-    if rows == "new":
-        limits = (paired_limits if paired else independent_limits)(*of_rows, of_classes, delta)
+    unlimited = "" if rows == "new" else "it was not said that these are new to the tree"
+    judged = of_pairs if paired else of_samples
+    difference = judged(losses(found[0]), losses(found[1]), tree.classes is not None, delta, unlimited)
     told = [f"{name}: {error_words(tree, evidence)}" for name, evidence in zip(names, found, strict=True)]
-    why = _why_unlimited(of_rows) if rows == "new" else "it was not said that these are new to the tree"
-    told.append(_difference_words(names, difference, limits, of_classes, delta, why))
+    told.append(_in_words(names, difference))
     disagree = np.array(found[0].answers != found[1].answers, dtype=bool) if paired else None
     moved = () if paired else _moved(tree, found, delta)
     told += _pairs_in_words(found) if paired else _moved_in_words(tree, moved, found, names)
-    low, high = limits if limits is not None else (None, None)
-    return DataComparison(found[0], found[1], difference, low, high, disagree, moved, "\n".join(told))
+    return DataComparison(found[0], found[1], difference, disagree, moved, "\n".join(told))
 
 
-def independent_limits(a: Floats, b: Floats, of_classes: bool, delta: float) -> tuple[float, float] | None:
-    """Limits of the mean of b less that of a, of independent samples: of shares of wrong rows, or of other losses."""
-    if of_classes:
-        # four limits, each of which fails with probability delta / 4
-        most = [error_limit(int((of > 0).sum()), len(of), delta / 4) for of in (a, b)]
-        least = [1 - error_limit(int((of == 0).sum()), len(of), delta / 4) for of in (a, b)]
-        return least[1] - most[0], most[1] - least[0]
-    if min(len(a), len(b)) < 2 or (np.ptp(a) == 0 and np.ptp(b) == 0):
-        return None
-    of_a, of_b = (float(np.var(of, ddof=1)) / len(of) for of in (a, b))
-    if not 0 < of_a + of_b < math.inf:
-        return None
-    part = of_a / (of_a + of_b)
-    freedom = 1 / (part**2 / (len(a) - 1) + (1 - part) ** 2 / (len(b) - 1))  # Welch and Satterthwaite
-    half = float(stats.t.ppf(1 - delta / 2, freedom)) * math.sqrt(of_a + of_b)
-    middle = float(np.mean(b) - np.mean(a))
-    return middle - half, middle + half
-
-
-def _why_unlimited(of_rows: tuple[Floats, Floats]) -> str:
-    """Why new rows with these losses bear no limits, where they bear none."""
-    if min(map(len, of_rows)) < 2:
-        return "one row bears no limits"
-    return "errors that are all equal bear no limits"
-
-
-def _difference_words(
-    names: tuple[str, str],
-    difference: float,
-    limits: tuple[float, float] | None,
-    of_classes: bool,
-    delta: float,
-    unlimited: str,
-) -> str:
-    more, less = names[::-1] if difference >= 0 else names
-    by = unsigned(abs(difference), of_classes)
-    if not difference:
+def _in_words(names: tuple[str, str], found: Difference) -> str:
+    more, less = names[::-1] if found.value >= 0 else names
+    if not found.value:
         told = "It errs as much on both"
-    elif of_classes:
-        told = f"It errs on {by} more of the rows of {more} than of {less}"
+    elif found.of_classes:
+        told = f"It errs on {found.size} more of the rows of {more} than of {less}"
     else:
-        told = f"Its mean squared error on {more} is {by} above that on {less}"
-    if limits is None:
-        return f"{told}; nothing follows for other rows, for {unlimited}."
-    low, high = limits
-    verdict = "either may be the harder" if low <= 0 <= high else f"{names[1] if low > 0 else names[0]} is the harder"
-    whose = f"like them its error on {names[1]} less that on {names[0]}"
-    return f"{told}. {limits_in_words(whose, limits, of_classes, delta)}: {verdict}."
+        told = f"Its mean squared error on {more} is {found.size} above that on {less}"
+    harder = "either may be the harder", f"{names[1]} is the harder", f"{names[0]} is the harder"
+    return found.in_words(told, f"like them its error on {names[1]} less that on {names[0]}", harder)
 
 
 def _pairs_in_words(found: tuple[Evidence, Evidence]) -> list[str]:

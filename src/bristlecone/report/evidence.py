@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from bristlecone.certify.weighing import grew
 from bristlecone.report.measure import Errors, class_error, number_error
 from bristlecone.table import is_missing
+from bristlecone.table.schema import UNSEEN_CODE
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats, Ints
 
@@ -47,14 +48,17 @@ OWN_ROWS = (
 )
 
 
+FARTHEST = 1e150  # half of what lies between a target and an answer: its square must be a number
+
+
 @dataclasses.dataclass(frozen=True, slots=True, eq=False)
 class Evidence:
     """Rows and what the tree makes of them.
 
     nodes: (n,) where each stops; codes: (n,) the place of its label among the classes, -1 for a label that is none of
     them, None of numbers; y, answers: (n,); shares: (n, n_classes) or None; weight: (n,) or None; missing: cells that
-    are missing, by column; wrong: (n,); tolerance: see above, NaN where there is none; unlimited: why there are no
-    limits, "" if there are; names: what each row is called, (n,).
+    are missing, by column; unknown: cells whose level the tree never saw, by column; wrong: (n,); tolerance: see above,
+    NaN where there is none; unlimited: why there are no limits, "" if there are; names: what each row is called, (n,).
     """
 
     role: Role
@@ -65,6 +69,7 @@ class Evidence:
     shares: Floats | None
     weight: Floats | None
     missing: Ints
+    unknown: Ints
     error: Errors
     wrong: NDArray[np.bool_]
     tolerance: float
@@ -80,6 +85,11 @@ class Evidence:
     def n_wrong(self) -> int:
         """How many of them are answered wrongly."""
         return int(self.wrong.sum())
+
+    @property
+    def n_strange(self) -> int:
+        """How many have a label that is none of the tree's classes."""
+        return 0 if self.codes is None else int((self.codes < 0).sum())
 
 
 def gather(
@@ -127,6 +137,7 @@ def gather(
         shares=class_shares,
         weight=weights,
         missing=np.array([int(column.is_missing(cells).sum()) for column, cells in _cells(table)]),
+        unknown=np.array([int((cells == UNSEEN_CODE).sum()) * column.categorical for column, cells in _cells(table)]),
         error=error,
         wrong=wrong,
         tolerance=tolerance,
@@ -183,7 +194,18 @@ def _targets(tree: Tree, y: Any, n_rows: int) -> NDArray[Any]:
     if lacking.any():
         row = int(np.argmax(lacking))
         raise ValueError(f"y: row {row} is {given[row : row + 1].tolist()[0]!r}; leave out rows without a target")
+    if tree.classes is None:
+        _refuse_far(given, tree.prediction)
     return given
+
+
+def _refuse_far(y: Floats, answers: Floats) -> None:
+    """Raises ValueError for a target so far from an answer that the square of the difference would overflow."""
+    low, high = float(answers.min()), float(answers.max())
+    far = np.maximum(np.abs(y / 2 - low / 2), np.abs(y / 2 - high / 2)) > FARTHEST
+    if far.any():
+        row = int(np.argmax(far))
+        raise ValueError(f"y: row {row} is {float(y[row])!r}, too far from the tree's answers to square its error")
 
 
 def _weights(weight: Any, n_rows: int) -> tuple[Floats | None, NDArray[np.bool_]]:

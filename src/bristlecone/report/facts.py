@@ -11,7 +11,7 @@ from bristlecone.report.evidence import Evidence, Role
 from bristlecone.report.limits import error_limit
 from bristlecone.report.measure import ClassError
 from bristlecone.report.subject import Subject
-from bristlecone.report.words import count, error_in_words, share
+from bristlecone.report.words import count, error_in_words, limit_in_percent, share
 from bristlecone.tree import Tree
 from bristlecone.tree.names import listed, shown, shown_class
 
@@ -71,13 +71,17 @@ def constant_of(tree: Tree) -> str:
 
 def rows_in_words(evidence: Evidence) -> str:
     """How many rows, and what part they had."""
-    return f"{evidence.n:,} {ROWS[evidence.role]}"
+    plural = ROWS[evidence.role]
+    return f"{evidence.n:,} {plural if evidence.n != 1 else plural.replace('rows', 'row', 1)}"
 
 
 def error_words(tree: Tree, evidence: Evidence) -> str:
     """The error, that of always answering the same, and on what."""
     weighted = ", weighted" if evidence.weight is not None else ""
-    return f"{error_in_words(evidence.error, constant_of(tree))}, on {rows_in_words(evidence)}{weighted}."
+    told = f"{error_in_words(evidence.error, constant_of(tree))}, on {rows_in_words(evidence)}{weighted}."
+    if not evidence.n_strange:
+        return told
+    return f"{told} Of these, {count(evidence.n_strange, 'row')} with a label that is none of its classes: all wrong."
 
 
 def how_good(tree: Tree, evidence: Evidence | None) -> Fact:
@@ -104,7 +108,7 @@ def how_sure(subject: Subject, evidence: Evidence | None, delta: float) -> Fact:
     limit, says = _limit_of(evidence, delta)
     if certificate is not None:
         says += f" By {certificate.n:,} other {certificate.unit}s, its certificate says {bound}."
-    return Fact(question, f"at most {_up(limit)}", says)
+    return Fact(question, f"at most {limit_in_percent(limit, True)}", says)
 
 
 NO_SHARES = ("mean cost", "Brier score")  # risks whose bounds are no shares of rows
@@ -114,7 +118,7 @@ def _bound(certificate: Certificate) -> str:
     """What a certificate bounds, rounded up."""
     if certificate.risk in NO_SHARES:
         return f"{certificate.risk} at most {rounded_up(certificate.value)}"
-    return f"at most {_up(float(certificate.value))}"
+    return f"at most {limit_in_percent(certificate.value, True)}"
 
 
 def _limit_of(evidence: Evidence, delta: float) -> tuple[float, str]:
@@ -125,7 +129,7 @@ def _limit_of(evidence: Evidence, delta: float) -> tuple[float, str]:
     )
     return limit, (
         f"With probability at least {sureness(delta)} over the draw of these {evidence.n:,} rows, {what} on new "
-        f"data from the same distribution is at most {_up(limit)}."
+        f"data from the same distribution is at most {limit_in_percent(limit, True)}."
     )
 
 
@@ -151,8 +155,3 @@ def limits_words(tree: Tree, evidence: Evidence | None, delta: float) -> str:
         f"limits of all {count(tree.n_leaves, 'leaf', 'leaves')} hold together (Clopper-Pearson at {delta:g} / "
         f"{tree.n_leaves:,}); a leaf with few rows has wide ones.{wrong}"
     )
-
-
-def _up(value: float) -> str:
-    """A share in percent, rounded up: a limit is never made smaller in print."""
-    return f"{rounded_up(100 * value, 1)}%"

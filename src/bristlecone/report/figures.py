@@ -182,9 +182,9 @@ def calibration(tree: Tree, evidence: Evidence) -> Chart:
     if tree.classes is None or evidence.shares is None or evidence.codes is None:
         return _calibrated_numbers(evidence)
     of = 1 if tree.n_classes == 2 else None
-    rows = np.arange(evidence.n)
-    said = evidence.shares[:, 1] if of else evidence.shares[rows, evidence.shares.argmax(axis=1)]
-    true = (evidence.codes == (1 if of else evidence.shares.argmax(axis=1))).astype(np.float64)
+    told = 1 if of else tree.label[evidence.nodes].astype(np.intp)  # with costs not always the most frequent class
+    said = evidence.shares[np.arange(evidence.n), told]
+    true = (evidence.codes == told).astype(np.float64)
     what = f"share of {shown_class(tree.classes, 1)}" if of else "share of the answered class"
     return _said_and_true(said, true, (0.0, 1.0), what, share)
 
@@ -193,7 +193,7 @@ def _calibrated_numbers(evidence: Evidence) -> Chart:
     both = np.concatenate([evidence.answers, evidence.y]).astype(np.float64)
     said = value_format(float(np.abs(both).max()))
     groups = _groups(evidence.answers.astype(np.float64))
-    means = [float(evidence.y[g].mean()) for g in groups] + [float(evidence.answers[g].mean()) for g in groups]
+    means = [_mean(values[group]) for values in (evidence.y, evidence.answers) for group in groups]
     return _said_and_true(
         evidence.answers.astype(np.float64),
         evidence.y.astype(np.float64),
@@ -211,8 +211,8 @@ def _said_and_true(
     y = scaled(low, high, HEIGHT - BOTTOM - 8, TOP + 8)
     marks = []
     for group in _groups(said):
-        told, came = float(said[group].mean()), float(true[group].mean())
-        half = float(true[group].std() / math.sqrt(len(group)))
+        told, came = _mean(said[group]), _mean(true[group])
+        half = float((true[group] - came).std() / math.sqrt(len(group)))
         words = f"{count(len(group), 'row')}: said {say(told)}, came true {say(came)}"
         ends = y(max(came - half, low)), y(min(came + half, high))
         marks.append(Mark(x(told), y(came), *ends, words))
@@ -228,6 +228,12 @@ def _said_and_true(
     )
 
 
+def _mean(values: Floats) -> float:
+    """The mean, also of numbers whose sum is none."""
+    first = float(values[0])
+    return first + float((values - first).mean())
+
+
 def _groups(said: Floats) -> list[Any]:
     """Rows in groups of about equal size by what was said; rows told the same stay together."""
     order = np.argsort(said, kind="stable")
@@ -239,7 +245,8 @@ def residuals(evidence: Evidence) -> Chart:
     """How far off the answers are: a bar a range of true value minus answer."""
     off = evidence.y.astype(np.float64) - evidence.answers.astype(np.float64)
     edge = float(np.abs(off).max()) or 1.0
-    counts, edges = np.histogram(off, bins=BARS, range=(-edge, edge))
+    counts, parts = np.histogram(off / edge, bins=BARS, range=(-1.0, 1.0))  # the smallest numbers have no 31 parts
+    edges = parts * edge
     form = value_format(edge)
     x = scaled(-edge, edge, LEFT + 8, WIDTH - RIGHT - 8)
     y = scaled(0.0, float(counts.max()), HEIGHT - BOTTOM, TOP)

@@ -11,6 +11,7 @@ import hashlib
 import importlib.metadata
 import os
 from collections.abc import Mapping
+from functools import partial
 from importlib import resources
 from typing import Any
 
@@ -28,7 +29,7 @@ from bristlecone.report.noise import bad_data
 from bristlecone.report.stability import other_rows
 from bristlecone.report.subject import Subject, subject_of
 from bristlecone.report.tables import asked_columns, columns, confusion
-from bristlecone.report.words import count
+from bristlecone.report.words import count, limit_in_percent
 from bristlecone.stability import Disagreement
 from bristlecone.tree import Tree
 from bristlecone.tree.names import percent, shown, shown_class
@@ -182,6 +183,7 @@ def _of_rows(subject: Subject, evidence: Evidence | None, delta: float, first_ro
         "rules_caption": _rules_caption(tree, len(listed)),
         "limits_words": limits_words(tree, evidence, delta),
         "columns": listed_columns,
+        "strange_levels": evidence is not None and bool(evidence.unknown.any()),
         "column_notes": [f"{count(left_out, 'more column')} of less importance."] if left_out else [],
     }
 
@@ -223,6 +225,8 @@ def _rendered(template: str, given: Mapping[str, Any], tree: Mapping[str, Any]) 
         lstrip_blocks=True,
     )
     environment.filters["percent"] = percent
+    for name, up in (("low", False), ("high", True)):
+        environment.filters[name] = partial(limit_in_percent, up=up)
     scripts = [(folder / name).read_text(encoding="utf-8") for name in SCRIPTS]
     text = environment.get_template(template).render(
         **given,

@@ -14,7 +14,7 @@ import numpy as np
 
 from bristlecone.estimators.fitted import FittedTree
 from bristlecone.estimators.voting import VotingTree
-from bristlecone.export.sklearn import from_sklearn, last_step, sklearn_nodes
+from bristlecone.export.sklearn import from_sklearn, given_instead, last_step, sklearn_nodes
 from bristlecone.report.words import size_in_words, vote_in_words
 from bristlecone.subtrees.cut import places_in
 from bristlecone.subtrees.summary import PruningTable
@@ -62,7 +62,7 @@ def subject_of(model: Any) -> Subject:
         return _of_estimator(model)
     model = last_step(model)
     if not hasattr(model, "n_outputs_") or not hasattr(model, "tree_"):
-        raise TypeError(f"model is a {type(model).__name__}; it must be {ACCEPTED}")
+        raise TypeError(f"model is {given_instead(model)}; it must be {ACCEPTED}")
     theirs = sklearn_nodes(model)
     made = {}
     if (theirs != np.arange(len(theirs))).any():

@@ -58,7 +58,8 @@ def confusion(tree: Tree, evidence: Evidence) -> Confusion | None:
     size = len(told_apart) + 1
     table = np.bincount(place[true] * size + place[said], minlength=size * size).reshape(size, size)
     right = np.bincount(place[true[true == said]], minlength=size)
-    names = [*(shown_class(tree.classes, code) for code in told_apart), "all others"]
+    rest = "all others" if k > MOST_CLASSES else "none of these"
+    names = [*(shown_class(tree.classes, code) for code in told_apart), rest]
     rows = [i for i in range(size) if i < size - 1 or table[i].any()]
     answers = [i for i in range(size) if i < size - 1 or table[:, i].any()]
     return Confusion(
@@ -88,24 +89,33 @@ def _wrong(row: np.ndarray, right: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ColumnLine:
-    """One column. asked: at how many nodes; missing: cells of the rows on the page."""
+    """One column. asked: at how many nodes; missing, unknown: such cells of the rows on the page."""
 
     name: str
     kind: str
     importance: float
     asked: int
     missing: int
+    unknown: int
 
 
 def columns(tree: Tree, evidence: Evidence | None) -> list[ColumnLine]:
     """The columns, the most important ones first; at most MOST_COLUMNS."""
     importance = tree.feature_importances
     asked = np.bincount(tree.feature[tree.feature >= 0], minlength=tree.n_features)
-    missing = np.zeros(tree.n_features, dtype=np.int64) if evidence is None else evidence.missing
+    none = np.zeros(tree.n_features, dtype=np.int64)
+    missing, unknown = (none, none) if evidence is None else (evidence.missing, evidence.unknown)
     order = np.lexsort((np.arange(tree.n_features), -asked, -importance))[:MOST_COLUMNS].tolist()
     schema = tree.schema.columns
     return [
-        ColumnLine(shown(schema[j].name), schema[j].kind.value, float(importance[j]), int(asked[j]), int(missing[j]))
+        ColumnLine(
+            shown(schema[j].name),
+            schema[j].kind.value,
+            float(importance[j]),
+            int(asked[j]),
+            int(missing[j]),
+            int(unknown[j]),
+        )
         for j in order
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import decimal
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +12,16 @@ import numpy as np
 from bristlecone.report.measure import ClassError, Errors
 from bristlecone.subtrees.summary import PruningTable
 
-__all__ = ["count", "error_in_words", "risk_in_words", "share", "size_in_words", "vote_in_words"]
+__all__ = [
+    "count",
+    "error_in_words",
+    "limit_in_percent",
+    "outward",
+    "risk_in_words",
+    "share",
+    "size_in_words",
+    "vote_in_words",
+]
 
 
 def share(fraction: float) -> str:
@@ -22,6 +32,24 @@ def share(fraction: float) -> str:
     if percent < 0.05:
         return f"{percent:.1g}%"
     return f"{percent:.1f}%" if percent < 99.95 else f"{percent:.4f}%"
+
+
+def outward(value: float | decimal.Decimal, up: bool, places: int | None = None) -> str:
+    """A limit with so many digits after the point (None: four that count), never inside of what it is.
+
+    up: whether it is an upper one.
+    """
+    if places is None:
+        places = 3 - math.floor(math.log10(abs(float(value)))) if value else 0
+    way = decimal.ROUND_CEILING if up else decimal.ROUND_FLOOR
+    said = decimal.Decimal(value).quantize(decimal.Decimal(1).scaleb(-places), way, decimal.Context(prec=700))
+    return f"{said + 0:f}" if 0 <= places < 8 else f"{float(said):.4g}"
+
+
+def limit_in_percent(limit: float, up: bool) -> str:
+    """A limit on a share in percent with one decimal, never inside of what it is."""
+    exact = 100 * decimal.Decimal(repr(round(float(limit), 12)))  # 0.07 is 7.0%, whatever its last bit
+    return f"{outward(exact, up, 1)}%"
 
 
 def count(number: int, one: str, many: str | None = None) -> str:
