@@ -125,7 +125,7 @@ def test_labels_that_the_tree_does_not_have_are_errors_of_their_own():
     evidence = gather(model.tree_, iris.data, iris.target, rows="new")
     assert evidence.n_wrong == 50 and evidence.error.tree == pytest.approx(50 / 150)
     assert [row.name for row in confusion(model.tree_, evidence).rows] == ["0", "1", "none of these"]
-    assert "all others" in page(model, iris.data, iris.target)
+    assert "none of these" in page(model, iris.data, iris.target)
 
 
 def test_many_classes_share_the_last_place_of_the_confusion_matrix():

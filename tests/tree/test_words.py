@@ -10,7 +10,8 @@ from strategies_tree import SCHEMA, Leaf, Split, build
 
 from bristlecone.table.schema import ColumnSchema, Kind
 from bristlecone.tree import EXACT, LevelSet, Present, Threshold, Wording
-from bristlecone.tree.names import padded, percent, shown, shown_level, value_format, width_of, wrapped
+from bristlecone.tree.names import padded, percent, rounded_number, shown, shown_level, value_format, width_of, wrapped
+from bristlecone.tree.text import FEWEST_DIGITS, digits_apart, label_of
 
 AGE, COLOUR, HIRED, MEMBER, SEEN = SCHEMA.columns
 
@@ -143,3 +144,36 @@ def test_wrapping_loses_nothing(label, available):
 def test_wide_letters_take_two_columns():
     assert width_of("日本") == 4
     assert padded("日", 4) == "日  "
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        (0.048920000000000005, "0.04892"),
+        (29500.5, "29500.5"),
+        (20250614.5, "20250614.5"),
+        (-1234567.891, "-1234568"),
+        (0.30000000000000004, "0.3"),
+        (1e-320, "1e-320"),
+        (1.2345678901e300, "1.235e+300"),
+        (-0.0, "0"),
+        (np.inf, "inf"),
+    ],
+)
+def test_numbers_in_pictures_have_four_digits_or_are_short(value, said):
+    assert rounded_number(value, 4) == said
+
+
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=8, unique=True))
+def test_no_two_thresholds_of_a_column_are_shown_alike(thresholds):
+    tree = Leaf((1, 0))
+    for threshold in sorted({t + 0.0 for t in thresholds}, reverse=True):
+        tree = Split(0, threshold, Leaf((1, 1)), tree)
+    tree = build(tree)
+    digits = digits_apart(tree)[0]
+    assert FEWEST_DIGITS <= digits <= 17
+    asked = np.flatnonzero(tree.children_left >= 0)
+    said = {label_of(tree, int(tree.children_left[node]), digits=digits) for node in asked}
+    assert len(said) == len(asked)
+    rounded = [float(re.search(r"< (\S+)", one)[1]) for one in said]
+    assert np.allclose(sorted(rounded), np.sort(tree.threshold[asked]), rtol=1e-3, atol=0)

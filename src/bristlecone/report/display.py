@@ -14,7 +14,7 @@ from bristlecone.report.subject import subject_of
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats
 from bristlecone.tree.names import wrapped
-from bristlecone.tree.text import label_of
+from bristlecone.tree.text import digits_apart, label_of
 
 __all__ = ["TreeDisplay"]
 
@@ -26,6 +26,8 @@ LETTERS = 26  # of a line in a box
 class TreeDisplay:
     """A tree from left to right: conditions in words, answers, rows; the colour of a box is that of its answer.
 
+    Thresholds are rounded as far as those of a column can still be told apart: it is a picture. `print(tree)` has all
+    digits.
     tree: a Tree. `plot` sets `ax_`, `figure_`, `texts_` and `lines_`, both by node: the boxes, and the lines to them.
     """
 
@@ -33,6 +35,7 @@ class TreeDisplay:
     figure_: Any
     texts_: dict[int, Any]
     lines_: dict[int, Any]
+    _digits: list[int]
 
     def __init__(self, *, tree: Tree) -> None:
         self.tree = tree
@@ -57,7 +60,7 @@ class TreeDisplay:
         tree = self.tree
         shown = np.flatnonzero(tree.depth <= (tree.max_depth if max_depth is None else max_depth))
         ends = (tree.children_left[shown] < 0) | (tree.depth[shown] == max_depth)
-        down = _places(tree, shown, ends)
+        down, self._digits = _places(tree, shown, ends), digits_apart(tree)
         self.ax_ = _new_axes(int(tree.depth[shown].max()) + 1, int(ends.sum())) if ax is None else ax
         self.figure_, self.texts_, self.lines_ = self.ax_.figure, {}, {}
         answers = Answers(tree)
@@ -76,7 +79,8 @@ class TreeDisplay:
             (self.lines_[node],) = self.ax_.plot(
                 [x - 1, x], [down[above], y], color="0.75", linewidth=0.8 + 8 * share, zorder=1, solid_capstyle="round"
             )
-        said = wrapped(label_of(tree, node), "", "", LETTERS)
+        digits = self._digits[tree.feature[tree.parent[node]]] if node else None
+        said = wrapped(label_of(tree, node, digits=digits), "", "", LETTERS)
         said.append(f"{answers.with_share(node)}, {tree.n_node_samples[node]:,} rows")
         if is_end and tree.children_left[node] >= 0:
             said.append(f"… {(int(tree.subtree_end[node]) - node + 1) // 2:,} leaves below")

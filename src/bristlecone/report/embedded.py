@@ -17,7 +17,7 @@ from bristlecone.table.schema import ColumnSchema
 from bristlecone.tree import Tree
 from bristlecone.tree.details import counts_in_words
 from bristlecone.tree.names import shown, shown_level
-from bristlecone.tree.text import label_of
+from bristlecone.tree.text import digits_apart, label_of
 
 __all__ = ["COLOURS", "embedded"]
 
@@ -29,10 +29,11 @@ MOST_COUNTED = 5_000  # nodes that tell their classes one by one
 def embedded(subject: Subject, evidence: Evidence | None, first_row: int) -> dict[str, Any]:
     """What the page's script needs, as one document. first_row: what the first row is called."""
     tree = subject.tree
-    answers = Answers(tree)
+    answers, labels = Answers(tree), [label_of(tree, node) for node in range(tree.n_nodes)]
     return {
         "right": tree.children_right.tolist(),
-        "say": [label_of(tree, node) for node in range(tree.n_nodes)],
+        "say": labels,
+        "brief": _brief(tree, labels),
         "rows": tree.n_node_samples.tolist(),
         "share": _rounded(tree.weighted_n_node_samples / (float(tree.weighted_n_node_samples[0]) or 1.0)),
         "answer": [answers.with_share(node) for node in range(tree.n_nodes)],
@@ -45,6 +46,13 @@ def embedded(subject: Subject, evidence: Evidence | None, first_row: int) -> dic
         "refusesMissing": tree.missing == "error",
         "stops": None if evidence is None or evidence.n > MOST_ROWS else _stops(evidence, first_row),
     }
+
+
+def _brief(tree: Tree, labels: list[str]) -> list[str]:
+    """The labels with rounded numbers, for the boxes; "" where that is the same."""
+    digits, above = digits_apart(tree), tree.feature[tree.parent].tolist()
+    said = ["", *(label_of(tree, node, digits=digits[above[node]]) for node in range(1, tree.n_nodes))]
+    return ["" if brief == label else brief for brief, label in zip(said, labels, strict=True)]
 
 
 def class_order(tree: Tree) -> list[int]:

@@ -152,6 +152,7 @@ def _of_tree(subject: Subject, target: str | None, title: str | None) -> dict[st
         "classes": tree.classes is not None,
         "class_key": _class_key(tree),
         "vote": subject.weights is not None,
+        "thresholds": bool((tree.feature >= 0).any()),
         "tree_notes": reading_notes(tree, np.arange(tree.n_nodes)),
         "asked": asked_columns(tree),
         "size": subject.size[:1].upper() + subject.size[1:] + ".",

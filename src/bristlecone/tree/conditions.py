@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from bristlecone.table.schema import ColumnSchema, Kind, format_number
-from bristlecone.tree.names import listed, shown, shown_level
+from bristlecone.tree.names import listed, rounded_number, shown, shown_level
 
 if TYPE_CHECKING:
     from bristlecone.tree.tree import Tree
@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """How much a condition says: fold lists more than this many levels (None: never), say where missing goes."""
+    """How much a condition says: fold lists more than this many levels (None: never), say where missing goes.
+
+    digits: of numbers, so many that count (None: all of them).
+    """
 
     fold: int | None = None
     missing: bool = True
+    digits: int | None = None
 
     def folds(self, n_levels: int) -> bool:
         """Whether a list of so many levels is cut short; one that hides a single level never is."""
@@ -34,7 +38,7 @@ EXACT = Wording()
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """Left is x < threshold; missing values go left when missing_left. The number is never rounded in words."""
+    """Left is x < threshold; missing values go left when missing_left. No number is rounded unless asked for."""
 
     column: ColumnSchema
     threshold: float
@@ -42,19 +46,20 @@ class Threshold:
 
     def left(self, wording: Wording = EXACT) -> str:
         """The left side in words."""
-        return self._say(True) + _or_missing(self.missing_left and wording.missing)
+        return self._say(True, wording.digits) + _or_missing(self.missing_left and wording.missing)
 
     def right(self, wording: Wording = EXACT) -> str:
         """The right side in words."""
-        return self._say(False) + _or_missing(not self.missing_left and wording.missing)
+        return self._say(False, wording.digits) + _or_missing(not self.missing_left and wording.missing)
 
-    def _say(self, left: bool) -> str:
+    def _say(self, left: bool, digits: int | None) -> str:
         name, kind = shown(self.column.name), self.column.kind
         if kind is Kind.BOOLEAN and 0 < self.threshold <= 1:
             return f"{name} is {'false' if left else 'true'}"
         if kind in (Kind.DATE, Kind.DATETIME):
             return f"{name} {'before' if left else 'on or after'} {self._date()}"
-        return f"{name} {'<' if left else '≥'} {format_number(self.threshold)}"
+        said = format_number(self.threshold) if digits is None else rounded_number(self.threshold, digits)
+        return f"{name} {'<' if left else '≥'} {said}"
 
     def _date(self) -> str:
         # Dates are whole counts, so x < t and x < ceil(t) are the same dates.

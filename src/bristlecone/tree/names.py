@@ -8,10 +8,13 @@ from typing import Any
 
 import numpy.typing as npt
 
+from bristlecone.table.schema import format_number
+
 JOINERS = "\u200c\u200d"  # inside emoji and in Persian or Hindi words
 SAID_BY_US = {"true", "false", "missing", "or", "and", "is", "nan", "none", "null", "inf", "infinity"}
 # letters of one column each: those below the first combining mark, and the guides of a drawing
 NARROW = re.compile("[\x00-\u02ff│├└─⋯→…≥]*")
+SHORT = 7  # digits of a number that is never rounded
 NUMBER = re.compile(r"[+-]?(\d|\.\d)[\w.+-]*")
 
 
@@ -126,6 +129,19 @@ def value_format(largest: float) -> str:
     if largest == 0 or not 1e-4 <= largest < 1e12:
         return ".6g"
     return f",.{max(0, 4 - math.floor(math.log10(largest)))}f"
+
+
+def rounded_number(value: float, digits: int) -> str:
+    """A number with so many digits that count; in full where that is hardly longer, and to the unit at least.
+
+    Whole numbers and halves, which stand between two whole numbers, are never rounded.
+    """
+    full = format_number(value)
+    between = abs(value) < 2.0**52 and (2 * value).is_integer()
+    if between or (len(full.lstrip("-0.").replace(".", "")) <= SHORT and "e" not in full):
+        return full
+    whole = len(f"{abs(value):.0f}") if 1 <= abs(value) < 1e15 else 0
+    return format_number(float(f"{value:.{max(digits, whole)}g}"))
 
 
 def rows_in_words(n_rows: int) -> str:

@@ -16,7 +16,7 @@ from bristlecone.tree import details as detail_lines
 from bristlecone.tree.arrays import Ints
 from bristlecone.tree.conditions import Wording, of_node
 from bristlecone.tree.distributions import label_shares
-from bristlecone.tree.names import padded, percent, shown_class, value_format, width_of, wrapped
+from bristlecone.tree.names import padded, percent, rounded_number, shown_class, value_format, width_of, wrapped
 
 if TYPE_CHECKING:
     from bristlecone.tree.tree import Tree
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 FOLDED_LEVELS = 3  # levels named before "and 37 others"
 LONGEST_ANSWER = 40
 NARROWEST_LABEL = 24
+FEWEST_DIGITS = 4  # of a number in a picture
 
 
 @dataclass(slots=True)
@@ -94,15 +95,30 @@ def _lines(tree: "Tree", max_depth: int | None, levels: int | None, guides: int)
             stack += [(right[node], kept, True), (left[node], kept, False)]
 
 
-def label_of(tree: "Tree", node: int, levels: int | None = FOLDED_LEVELS) -> str:
-    """The condition that leads to a node; missing is said where it does not follow the heavier branch."""
+def label_of(tree: "Tree", node: int, levels: int | None = FOLDED_LEVELS, digits: int | None = None) -> str:
+    """The condition that leads to a node; missing is said where it does not follow the heavier branch.
+
+    digits: of numbers, so many that count (None: all); `digits_apart` says how many a picture needs.
+    """
     if node == 0:
         return "all rows"
     parent = int(tree.parent[node])
     as_stated = tree.missing == "error" or tree.missing_go_to_left[parent] == tree.heavier_left[parent]
-    wording = Wording(fold=levels, missing=not as_stated)
+    wording = Wording(fold=levels, missing=not as_stated, digits=digits)
     condition = of_node(tree, parent)
     return condition.left(wording) if tree.children_left[parent] == node else condition.right(wording)
+
+
+def digits_apart(tree: "Tree") -> list[int]:
+    """For each column the fewest digits, four at least, with which its thresholds are told apart in a picture."""
+    found = [FEWEST_DIGITS] * tree.n_features
+    for j in np.unique(tree.feature[tree.feature >= 0]).tolist():
+        thresholds = np.unique(tree.threshold[tree.feature == j]).tolist()
+        apart = (
+            d for d in range(FEWEST_DIGITS, 17) if len({rounded_number(t, d) for t in thresholds}) == len(thresholds)
+        )
+        found[j] = next(apart, 17)
+    return found
 
 
 class _Cells:

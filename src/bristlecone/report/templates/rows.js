@@ -7,9 +7,10 @@
   const result = document.getElementById("way");
   const DATE = /^\d{4}-\d\d-\d\d$/;
   const TIME = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(?:Z|\+00:00)?)?$/;
-  const since1970 = (text, example) => {
+  const since1970 = (text, day, example) => {
     const found = Date.parse(text);
-    if (Number.isNaN(found)) throw new Error(`is no ${example}`);
+    // A browser takes February 30 for March 1.
+    if (Number.isNaN(found) || new Date(found).toISOString().slice(0, 10) !== day) throw new Error(`is no ${example}`);
     return found;
   };
   const fields = new Map();
@@ -24,10 +25,11 @@
       if (value === undefined) throw new Error("is neither true nor false");
       return value;
     },
-    date: (text) => since1970(DATE.test(text) ? text : "", "date like 2024-12-31") / 86400000,
+    date: (text) => since1970(DATE.test(text) ? text : "", text, "date like 2024-12-31") / 86400000,
     datetime: (text) => {
       const [, day, minute, second, part] = TIME.exec(text) || [];
-      const whole = since1970(day ? `${day}T${minute || "00:00"}:${second || "00"}Z` : "", "time like 2024-12-31 23:59:59");
+      const said = day ? `${day}T${minute || "00:00"}:${second || "00"}Z` : "";
+      const whole = since1970(said, day, "time like 2024-12-31 23:59:59");
       return whole * 1000 + Number((part || "").padEnd(6, "0"));
     },
   };
@@ -93,9 +95,10 @@
   const chosen = document.getElementById("row-number");
   const pick = () => {
     const { nodes, first, names } = data.stops;
-    const name = Number(chosen.value);
+    const text = chosen.value.trim().replaceAll(",", "");
+    const name = /^\d+$/.test(text) ? Number(text) : NaN;
     const place = names ? names.indexOf(name) : name - first;
-    if (chosen.value === "" || !(place in nodes)) refuse(`There is no row ${chosen.value || "without a number"} among these.`);
+    if (!(place in nodes)) refuse(`There is no row ${chosen.value.trim() || "without a number"} among these.`);
     else tell(nodes[place], `Row ${name}`);
   };
   document.getElementById("row-form")?.addEventListener("submit", (event) => { event.preventDefault(); pick(); });

@@ -7,7 +7,7 @@
   const data = JSON.parse(document.getElementById("tree-data").textContent);
   const svg = document.getElementById("tree");
   const SVG = "http://www.w3.org/2000/svg";
-  const [WIDE, HIGH, ACROSS, DOWN, FIRST, MOST_OPEN] = [214, 62, 256, 74, 24, 2000];
+  const [WIDE, HIGH, ACROSS, DOWN, INDENT, FIRST, MOST_OPEN] = [214, 62, 256, 74, 22, 16, 2000];
   const n = data.right.length;
   const parent = new Int32Array(n).fill(-1);
   const depth = new Int32Array(n);
@@ -81,17 +81,28 @@
     return parts.join("; ");
   };
 
-  let place = [], size = [0, 0];
-  const draw = (fit) => {
-    const seen = visible();
+  // On a narrow screen boxes stand below each other, indented; else from left to right.
+  let place = [], size = [0, 0], indented = false;
+  const set = (seen) => {
     place = new Array(n);
+    indented = (svg.clientWidth || 900) < 560;
+    const deepest = seen.reduce((most, v) => Math.max(most, depth[v]), 0);
+    if (indented) {
+      seen.forEach((v, i) => { place[v] = [depth[v] * INDENT, i * DOWN]; });
+      size = [deepest * INDENT + WIDE + 40, seen.length * DOWN];
+      return;
+    }
     let row = 0;
     for (const v of seen) if (!open.has(v)) place[v] = [depth[v] * ACROSS, row++ * DOWN];
     for (let i = seen.length - 1; i >= 0; i--) {
       const v = seen[i];
       if (open.has(v)) place[v] = [depth[v] * ACROSS, (place[v + 1][1] + place[data.right[v]][1]) / 2];
     }
-    size = [seen.reduce((most, v) => Math.max(most, depth[v]), 0) * ACROSS + WIDE + 50, row * DOWN];
+    size = [deepest * ACROSS + WIDE + 50, row * DOWN];
+  };
+  const draw = (fit) => {
+    const seen = visible();
+    set(seen);
     const edges = make("g", { "aria-hidden": "true" });
     const nodes = make("g", { role: "none" });
     for (const v of seen) {
@@ -100,16 +111,17 @@
     }
     svg.replaceChildren(edges, nodes);
     if (fit) whole();
-    say("tree-size", `${seen.filter((v) => !inner(v)).length.toLocaleString("en")} of ` +
-      `${leaves[0].toLocaleString("en")} leaves shown`);
+    const ends = seen.filter((v) => !inner(v)).length;
+    say("tree-size", `${ends.toLocaleString("en")} of ${leaves[0].toLocaleString("en")} leaves shown` +
+      (ends < leaves[0] ? ", the others folded (+)" : ""));
   };
 
   const edge = (v) => {
-    const [x0, y0] = [place[parent[v]][0] + WIDE, place[parent[v]][1] + HIGH / 2];
-    const [x1, y1] = [place[v][0], place[v][1] + HIGH / 2];
-    const middle = (x0 + x1) / 2;
+    const [x0, y0] = place[parent[v]], [x1, y1] = [place[v][0], place[v][1] + HIGH / 2];
+    const [out, level, middle] = [x0 + WIDE, y0 + HIGH / 2, (x0 + WIDE + x1) / 2];
+    const across = `M${out},${level}C${middle},${level} ${middle},${y1} ${x1},${y1}`;
     return make("path", {
-      d: `M${x0},${y0}C${middle},${y0} ${middle},${y1} ${x1},${y1}`,
+      d: indented ? `M${x0 + 10},${y0 + HIGH}V${y1}H${x1}` : across,
       class: lit.has(v) ? "edge lit" : "edge",
       "stroke-width": Math.max(1, 16 * data.share[v]).toFixed(1),
     });
@@ -128,7 +140,7 @@
     shapes.append(make("rect", { width: WIDE, height: HIGH, rx: 6, class: "box" }));
     if (data.vote) shapes.append(make("rect", { width: WIDE, height: HIGH, rx: 6, class: "vote", "fill-opacity": 0.5 * data.vote[v] }));
     const room = WIDE - (inner(v) ? 24 : 16);
-    const said = lines(data.say[v], "600 12.5px", room), top = said.length > 1 ? 17 : 23;
+    const said = lines(data.brief[v] || data.say[v], "600 12.5px", room), top = said.length > 1 ? 17 : 23;
     said.forEach((line, k) => shapes.append(make("text", { x: 9, y: top + 15 * k, class: "say" }, line)));
     const told = `${inner(v) ? "" : "→ "}${data.answer[v]} · ${data.rows[v].toLocaleString("en")} rows`;
     shapes.append(make("text", { x: 9, y: said.length > 1 ? 48 : 42, class: "answer" }, short(told, "11.5px", room)));
@@ -155,18 +167,30 @@
   // View: a window on the drawing.
   let view = [0, 0, 1, 1];
   const show = () => svg.setAttribute("viewBox", view.map((value) => value.toFixed(2)).join(" "));
-  const whole = () => {
-    // A finger scrolls the page up and down, so there the drawing is as high as it needs to be.
-    const touch = window.matchMedia("(pointer: coarse)").matches;
-    const wide = svg.clientWidth || 900, most = touch ? 2400 : Math.min(0.7 * window.innerHeight, 640);
-    const least = wide < 640 ? 0.8 : 0.55;  // never unreadably small
-    const scale = Math.max(Math.min(wide / (size[0] + 20), most / (size[1] + 20), 1), least);
-    const high = Math.max(Math.min(most, size[1] * scale + 24), 120);
+  // A finger scrolls the page up and down, so there the drawing is as high as it needs to be.
+  const touch = window.matchMedia("(pointer: coarse)").matches;
+  const highest = () => (touch ? 1e5 : Math.min(0.85 * window.innerHeight, 820));
+  const height = (scale) => {
+    const high = Math.max(Math.min(highest(), size[1] * scale + 24), 120);
     svg.style.height = `${high}px`;
+    return high;
+  };
+  let wide = 0;
+  const whole = () => {
+    wide = svg.clientWidth || 900;
+    const least = indented ? 0.85 : 0.7;  // never unreadably small
+    const scale = Math.max(Math.min(wide / (size[0] + 20), highest() / (size[1] + 20), 1), least);
+    const high = height(scale);
     const fits = size[1] * scale <= high;
     view = [-10, fits ? (size[1] - high / scale) / 2 : place[0][1] + HIGH / 2 - high / scale / 2, wide / scale, high / scale];
     if (!fits) view[1] = Math.max(-10, Math.min(view[1], size[1] - view[3] + 10));
     show();
+  };
+  const stretch = () => {  // as high as the drawing has become, at the scale that it has
+    if (!touch) return;
+    const scale = svg.clientWidth / view[2];
+    view[3] = height(scale) / scale;
+    view[1] = -10;
   };
   const zoom = (factor, x, y) => {
     const [cx, cy] = [x ?? view[0] + view[2] / 2, y ?? view[1] + view[3] / 2];
@@ -199,7 +223,10 @@
     if (!open.delete(v)) open.add(v);
     const before = place[v][1];
     draw(false);
-    view[1] += place[v][1] - before;  // what was clicked stays where it is
+    stretch();
+    const moved = place[v][1] - before;  // what was clicked stays where it is
+    if (touch) window.scrollBy(0, moved * svg.clientWidth / view[2]);
+    else view[1] += moved;
     show();
     focus(v);
   };
@@ -278,13 +305,15 @@
       }
       current = stop;
       draw(false);
+      stretch();
       reveal(stop);
       return [...lit].reverse();
     },
   };
   reset();
   draw(true);
-  window.addEventListener("resize", whole);
+  // A phone resizes the window up and down while it scrolls: only another width is another page.
+  window.addEventListener("resize", () => { if (svg.clientWidth !== wide) draw(true); });
   window.addEventListener("beforeprint", () => {
     view = [-10, -10, size[0] + 20, size[1] + 20];
     show();
