@@ -71,6 +71,8 @@ def test_what_an_audit_refuses(bristlecone, old):
     bristlecone("audit old.skops new.csv --target radius").refused("no column 'radius'")
     bristlecone("audit old.skops new.csv --target diagnosis -o old.skops").refused("it is read by the same command")
     bristlecone("audit", "old.skops", "new.csv", "--target", "mean radius").refused("is a column that the tree reads")
+    Path("empty.csv").write_text(Path("new.csv").read_text().splitlines()[0] + "\n")
+    bristlecone("audit old.skops empty.csv --target diagnosis").refused("empty.csv has no rows below its header")
 
 
 def test_two_models_are_compared(bristlecone, old):

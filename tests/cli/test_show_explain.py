@@ -1,9 +1,11 @@
 """`show` and `explain`: a saved tree in words."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from bristlecone.cli import page
 from bristlecone.cli.show import _said
 
 
@@ -29,6 +31,24 @@ def test_show_depth(bristlecone, here):
     assert "folded" not in whole and len(whole.splitlines()) > 70
     folded = bristlecone("show m.json --depth 1").out
     assert "folded" in folded and len(folded.splitlines()) < 12
+    assert folded.endswith("--depth all prints the whole tree.\n")
+    assert bristlecone("show m.json --depth all").out == whole
+    for wrong in ("-1", "deep", "1.5", ""):
+        found = bristlecone("show", "m.json", "--depth", wrong)
+        assert (
+            found.code == 2 and "--depth" in found.err and "neither a whole number of at least 0 nor 'all'" in found.err
+        )
+
+
+def test_a_terminal_gets_what_fits_it(bristlecone, here, monkeypatch):
+    Path("s.csv").write_text("x,y\n" + "".join(f"{k / 2},{'ab'[k % 2]}\n" for k in range(400)))
+    assert bristlecone("fit s.csv -t y --holdout 0 --prune none -m m.json").code == 0
+    monkeypatch.setattr(page, "terminal_lines", lambda: 40)
+    seen = bristlecone("show m.json").out
+    assert len(seen.splitlines()) < 50 and re.search(r"of 400 leaves are folded", seen)
+    assert "--depth all prints the whole tree." in seen and "folded" not in bristlecone("show m.json --depth all").out
+    monkeypatch.setattr(page, "terminal_lines", lambda: None)
+    assert "folded" not in bristlecone("show m.json").out
 
 
 def test_c55_a_tree_of_one_leaf_and_a_deep_one(bristlecone, here):

@@ -108,3 +108,18 @@ def test_boxes_have_short_numbers_and_all_digits_when_pointed_at(opened):
         f"x ≥ {second} or missing;" in title for title in titles
     )
     assert str(second) in browser.run("document.querySelector('#rules').closest('section').textContent")
+
+
+def test_on_paper_the_whole_drawing_and_every_column_can_be_seen(opened, fitted):
+    model, X, y = fitted
+    browser = opened(model, X, y, rows="new")
+    browser.ask("Emulation.setEmulatedMedia", media="print")
+    browser.run("window.dispatchEvent(new Event('beforeprint'))")
+    browser.ask("Emulation.setDeviceMetricsOverride", width=720, height=1000, deviceScaleFactor=1, mobile=False)
+    browser.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
+    x, y0, wide, high = browser.run("document.getElementById('tree').getAttribute('viewBox').split(' ').map(Number)")
+    assert all(x <= left <= x + wide - 214 and y0 <= top <= y0 + high - 62 for left, top in browser.run(PLACES))
+    assert browser.run("[...document.querySelectorAll('.scroll')].every(box => box.scrollWidth <= box.clientWidth)")
+    assert browser.run("getComputedStyle(document.querySelector('h3')).display") == "none"
+    browser.run("window.dispatchEvent(new Event('afterprint'))")
+    browser.ask("Emulation.setEmulatedMedia", media="")

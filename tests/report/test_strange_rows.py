@@ -107,3 +107,12 @@ def test_with_costs_the_answered_class_is_what_is_said_and_true():
     rows = [int(mark.says.split(" row")[0]) for mark in drawn.marks]
     right = float((model.predict(X[600:]) == y[600:]).mean())
     assert np.average(came, weights=rows) == pytest.approx(100 * right, abs=0.1)
+
+
+def test_c62_thousands_of_classes_are_audited_and_shown():
+    rng = np.random.default_rng(4)
+    labels = np.array([f"L{i}" for i in range(2500)])
+    model = bc.DecisionTreeClassifier().fit(rng.random((2500, 2)), labels)
+    result = bc.audit(model, rng.random((200, 2)), labels[:200])
+    assert finding(result, "SQL that gives the same answers").figure == "checked"
+    assert len(result.html) < 4_000_000

@@ -10,7 +10,7 @@ from bristlecone.cli.faults import Fault, one_line, plain, quoted
 from bristlecone.cli.measured import measured_rows
 from bristlecone.cli.models import Model, is_model, load_model
 from bristlecone.cli.options_judging import AuditOptions
-from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
+from bristlecone.cli.own_rows import refuse_own_rows
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.report import check_page, subject_of_model
 from bristlecone.cli.rows import people_count
@@ -28,8 +28,7 @@ def audit(options: AuditOptions) -> None:
     target = (model if isinstance(model, Model) else Model(subject.tree, {})).target_or(options.target, options.model)
     table, y, known = measured_rows(options.data, subject.tree, target)
     if isinstance(model, Model):
-        refuse_own_file(model, options.data, "an audit")
-        refuse_known_rows(model, options.data, table, y, "an audit")
+        refuse_own_rows(model, options.data, table, y, "an audit")
         model = subject
     with people_count(options.data, known):
         found = visibly(

@@ -6,17 +6,16 @@ from collections.abc import Mapping
 from typing import Any
 
 from bristlecone.cli import page
-from bristlecone.cli.comparing_rows import of_data, with_own_trees
+from bristlecone.cli.comparing_rows import disagreeing, of_data, with_own_trees
 from bristlecone.cli.faults import Fault, names_of_two, plain, quoted
 from bristlecone.cli.frames import check_format, write_frame
 from bristlecone.cli.measured import measured_rows
 from bristlecone.cli.models import is_model, load_model
 from bristlecone.cli.options_judging import CompareOptions, Rows
-from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
+from bristlecone.cli.own_rows import refuse_own_rows
 from bristlecone.cli.rows import people_count
 from bristlecone.cli.writing import check_writable
 from bristlecone.report import compare as compare_of
-from bristlecone.report.comparing import Comparison
 
 
 def compare(options: CompareOptions) -> None:
@@ -67,16 +66,8 @@ def _two_models(options: CompareOptions) -> tuple[str, Mapping[str, Any]]:
     other, also_y, _ = measured_rows(options.data, b.tree, target)
     if options.rows is Rows.NEW:
         for model, rows_of, truth in ((a, table, y), (b, other, also_y)):
-            refuse_own_file(model, options.data, "--rows new")
-            refuse_known_rows(model, options.data, rows_of, truth, "--rows new")
+            refuse_own_rows(model, options.data, rows_of, truth, "--rows new")
     names = names_of_two(options.a, options.b)
     with people_count(options.data, known):
         found = compare_of(a.tree, b.tree, (table, other), y, rows=rows, names=names)
     return str(found), disagreeing(found, known)
-
-
-def disagreeing(found: Comparison, known: Any) -> dict[str, Any]:
-    """Columns of the rows on which two trees disagree. known: where each row stands in its file, from 0."""
-    where = found.disagree.nonzero()[0]
-    columns = {"row": known[where] + 1, "truth": found.a.y[where].tolist()}
-    return columns | {"A": found.a.answers[where].tolist(), "B": found.b.answers[where].tolist()}

@@ -18,7 +18,7 @@ from bristlecone.cli.measured import known_of, measured_rows
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.options import Certify, FitOptions
 from bristlecone.cli.options_judging import CompareOptions, Rows
-from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
+from bristlecone.cli.own_rows import refuse_own_rows
 from bristlecone.cli.rows import check_column, read_rows
 from bristlecone.report import compare as compare_of
 from bristlecone.report import compare_data
@@ -69,8 +69,7 @@ def _read(options: CompareOptions, model: Model, path: Path) -> tuple[list[FileR
         files.append(read_rows(data, model.tree.schema, besides))
         known.append(known_of(files[-1], data, model.tree, target))
         if options.rows is Rows.NEW:
-            refuse_own_file(model, data, "--rows new")
-            refuse_known_rows(model, data, *known[-1][:2], "--rows new")
+            refuse_own_rows(model, data, *known[-1][:2], "--rows new")
     return files, known
 
 
@@ -121,37 +120,49 @@ def with_own_trees(options: CompareOptions) -> tuple[str, Mapping[str, Any]]:
             f"{quoted(options.target)} is of {tasks[0]} in {quoted(options.a)}, of {tasks[1]} in {quoted(options.b)}"
         )
     names = names_of_two(options.a, options.b)
+    readings = [[_as_read(fit, tree) for tree in fits] for fit in fits]
     told, columns = [], []
     for place, name in enumerate(names):
-        found, places = _on_held_out(fits, place, names)
+        found, places = _on_held_out(fits, readings, place, names)
         met = " (some of them grew the other tree)" if found.a.role is Role.UNSAID else ""
         told += [f"On rows of {name} that were held out{met}:", found.measured, ""]
-        where = np.flatnonzero(found.disagree)
-        columns.append(
-            {
-                "file": [name] * len(where),
-                "row": (places[where] + 1).tolist(),
-                "truth": found.a.y[where].tolist(),
-                "A": found.a.answers[where].tolist(),
-                "B": found.b.answers[where].tolist(),
-            }
-        )
-    return "\n".join([*told, found.structure]), {name: columns[0][name] + columns[1][name] for name in columns[0]}
+        rows = disagreeing(found, places)
+        columns.append({"file": [name] * len(rows["row"])} | rows)
+    joined = {name: [*columns[0][name], *columns[1][name]] for name in columns[0]}
+    return "\n".join([*told, found.structure]), joined
 
 
-def _on_held_out(fits: list[Fitted], place: int, names: tuple[str, str]) -> tuple[Comparison, NDArray[np.intp]]:
-    """Both trees on the rows that one run of `fit` held out, and the places of these rows in the file."""
-    fit, other, target = fits[place], fits[1 - place], fits[place].target.name
-    (table, y, known), (again, _, _) = (measured_rows(fit.options.data, one.tree, target) for one in fits)
-    kept = np.flatnonzero(np.isin(known, fit.sample.rows[fit.split.held_out]))
-    seen, seen_y, places = measured_rows(other.options.data, fits[0].tree, target)
-    grew = np.flatnonzero(np.isin(places, other.sample.rows[other.split.growing]))
-    task = fit.target.task.value
-    old = row_marks(seen.take(grew), seen_y[grew], task=task)
-    met = _met(old, row_marks(table.take(kept), y[kept], task=task))
-    both, called = (table.take(kept), again.take(kept)), (f"tree of {names[0]}", f"tree of {names[1]}")
-    found = compare_of(fits[0].tree, fits[1].tree, both, y[kept], rows=None if met else "new", names=called)
-    return found, known[kept]
+def _as_read(fit: Fitted, by: Fitted) -> Measured:
+    """The rows of a file as the tree of one run of `fit` reads them; as its own does, they are there already."""
+    if fit is by:
+        return fit.sample.table, fit.sample.y, fit.sample.rows
+    return measured_rows(fit.options.data, by.tree, fit.target.name)
+
+
+def _on_held_out(
+    fits: list[Fitted], readings: list[list[Measured]], place: int, names: tuple[str, str]
+) -> tuple[Comparison, NDArray[np.intp]]:
+    """Both trees on the rows that one run of `fit` held out, and the places of these rows in the file.
+
+    readings: of each file by each tree; rows of the two files are held against each other as the first tree reads them.
+    """
+    held_out, grew = fits[place].split.held_out, fits[1 - place].split.growing
+    (table, y, places), (again, _, _) = readings[place]
+    other, other_y, _ = readings[1 - place][0]
+    task = fits[place].target.task.value
+    old = row_marks(other.take(grew), other_y[grew], task=task)
+    new = row_marks(table.take(held_out), y[held_out], task=task)
+    both, called = (table.take(held_out), again.take(held_out)), (f"tree of {names[0]}", f"tree of {names[1]}")
+    rows = None if _met(old, new) else "new"
+    found = compare_of(fits[0].tree, fits[1].tree, both, y[held_out], rows=rows, names=called)
+    return found, places[held_out]
+
+
+def disagreeing(found: Comparison, places: NDArray[np.intp]) -> dict[str, Any]:
+    """Columns of the rows on which two trees disagree. places: where each row stands in its file, from 0."""
+    where = np.flatnonzero(found.disagree)
+    columns = {"row": (places[where] + 1).tolist(), "truth": found.a.y[where].tolist()}
+    return columns | {"A": found.a.answers[where].tolist(), "B": found.b.answers[where].tolist()}
 
 
 def _met(old: NDArray[np.uint64], new: NDArray[np.uint64]) -> bool:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from bristlecone.cli.depth import depth_option
 from bristlecone.cli.options import Growth, RowsAs, Space
 
 
@@ -68,5 +69,5 @@ class DistillOptions:
     ] = None
     depth: Annotated[
         int | None,
-        typer.Option("--depth", metavar="N", min=0, show_default="what fits a screen", help="Fold what is below."),
+        depth_option("what fits a screen", "Fold what is below."),
     ] = None

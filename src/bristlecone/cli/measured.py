@@ -29,6 +29,8 @@ def known_of(file: FileRows, path: Path, tree: Tree, target: str) -> tuple[Table
         raise Fault(f"{quoted(target)} is a column that the tree reads, so it is not what it predicts")
     column = file.frame[check_column(file, target, path)]
     known = known_rows(column)
+    if not len(column):
+        raise Fault(f"{path.name} has no rows below its header")
     if not len(known):
         raise Fault(f"{quoted(target)} is missing in every row of {path.name}")
     return file.table().take(known), truth_of(tree, column), known

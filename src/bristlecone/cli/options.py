@@ -12,6 +12,7 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
+from bristlecone.cli.depth import depth_option
 from bristlecone.cli.options_columns import AGAIN, Data, LearningOptions, column_option
 from bristlecone.grow.criteria import Criterion
 
@@ -252,12 +253,10 @@ class FitOptions(LearningOptions):
     ] = None
     depth: Annotated[
         int | None,
-        _check(
-            "--depth",
-            says="Print the tree down to this depth and fold what is below.",
-            default="what fits a screen",
-            metavar="N",
-            min=0,
+        depth_option(
+            "what fits a screen",
+            "Print the tree down to this depth and fold what is below.",
+            rich_help_panel="Check, print and save",
         ),
     ] = None
 
@@ -314,7 +313,7 @@ class ShowOptions:
     ] = False
     depth: Annotated[
         int | None,
-        typer.Option("--depth", metavar="N", min=0, show_default="all", help="Fold what is below this depth."),
+        depth_option("what fits a screen; all where no terminal reads it", "Fold what is below this depth."),
     ] = None
 
 

@@ -12,12 +12,18 @@ from bristlecone.cli.fingerprint import fingerprint
 from bristlecone.cli.models import Model, digest
 from bristlecone.table import Table
 
-__all__ = ["refuse_known_rows", "refuse_own_file"]
+__all__ = ["refuse_known_rows", "refuse_own_file", "refuse_own_rows"]
 
 OWN_ROWS = (
     "{} holds the very rows that the model was made from; {} needs rows that had no part in it (`fit` certifies by "
     "those it held out, and `show` prints that)"
 )
+
+
+def refuse_own_rows(model: Model, data: Path, table: Table, y: NDArray[Any], why: str) -> None:
+    """Raise `Fault` for the file or the rows that the model was made from: both that follow."""
+    refuse_own_file(model, data, why)
+    refuse_known_rows(model, data, table, y, why)
 
 
 def refuse_own_file(model: Model, data: Path, why: str) -> None:

@@ -16,7 +16,7 @@ from bristlecone.cli.measured import measured_rows
 from bristlecone.cli.models import Model, load_model
 from bristlecone.cli.options import Certify, Prune
 from bristlecone.cli.options_judging import ReportOptions, Rows
-from bristlecone.cli.own_rows import refuse_known_rows, refuse_own_file
+from bristlecone.cli.own_rows import refuse_own_rows
 from bristlecone.cli.progress import visibly
 from bristlecone.cli.rows import people_count
 from bristlecone.cli.size import Sized
@@ -38,8 +38,7 @@ def report(options: ReportOptions) -> None:
     table, y, known = measured_rows(options.data, model.tree, target)
     rows = None if options.rows is None else options.rows.value
     if options.rows is Rows.NEW:
-        refuse_own_file(model, options.data, "--rows new")
-        refuse_known_rows(model, options.data, table, y, "--rows new")
+        refuse_own_rows(model, options.data, table, y, "--rows new")
     with people_count(options.data, known):
         evidence = gather(model.tree, table, y, rows=rows, names=known)
     subject = subject_of_model(model)

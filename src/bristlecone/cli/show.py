@@ -22,7 +22,7 @@ def show(options: ShowOptions) -> None:
         return
     if options.details:
         rows += _details(model)
-    drawn = drawing(model.tree, options.depth, fold=False, details=options.details)
+    drawn = drawing(model.tree, options.depth, fold=page.terminal_lines() is not None, details=options.details)
     page.show(rows, drawn)
 
 

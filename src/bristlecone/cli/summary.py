@@ -47,7 +47,8 @@ def drawing(tree: Tree, depth: int | None, *, fold: bool, details: bool = False)
     if depth is None and fold:
         depth = _fitting_depth(tree)
     width = page.width()
-    return visibly("drawing the tree", lambda: draw(tree, max_depth=depth, width=width, details=details))
+    drawn = visibly("drawing the tree", lambda: draw(tree, max_depth=depth, width=width, details=details))
+    return drawn if depth is None or depth >= tree.max_depth else f"{drawn}\n--depth all prints the whole tree."
 
 
 def _fitting_depth(tree: Tree) -> int:

@@ -42,7 +42,8 @@ def check(model: Any, X: Any, to: str, **options: Any) -> Check:
     """Run an export and compare it with the tree: nodes, answers and class shares, bit for bit.
 
     model: a Tree or a fitted estimator. X: array, frame or Table of at least one row, read by the tree's schema. to:
-    "sql", "python", "c", "javascript" or "onnx". options: `dialect` for sql, which is run in SQLite's spelling whatever
+    "sql" (whose shares are left out where classes times leaves are more than 100,000), "python", "c", "javascript" or
+    "onnx". options: `dialect` for sql, which is run in SQLite's spelling whatever
     it is; `dtype` for onnx, whose "float32" is compared on rows rounded to it.
     Errors: ValueError for another format and for no rows; CannotRun (a RuntimeError) where what would run the export is
     not here; those of the export.

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from bristlecone.export.answers import asked_columns, free_names
+from bristlecone.export.answers import asked_columns, free_names, stops_of
 from bristlecone.export.c import c
 from bristlecone.export.dialects import dialect_named
 from bristlecone.export.javascript import javascript
@@ -36,6 +36,7 @@ from bristlecone.tree import Tree
 
 __all__ = ["RUNNERS", "CannotRun", "Ran"]
 
+MOST_SHARES = 100_000  # that a query says
 COMPILERS = ("cc", "gcc", "clang")
 
 
@@ -47,7 +48,8 @@ class CannotRun(RuntimeError):
 class Ran:
     """What an export answered: by what it was run, and a node, an answer and the shares of each row.
 
-    nodes: None where the row was refused; the answer and the shares do not count there. shares: None in regression.
+    nodes: None where the row was refused; the answer and the shares do not count there. shares: None in regression, and
+    where they were not asked for.
     """
 
     by: str
@@ -166,7 +168,10 @@ def _coded(table: Table) -> Any:
 
 
 def run_sql(tree: Tree, table: Table, *, dialect: str = "sqlite") -> Ran:
-    """The query in SQLite, over a table in memory; of another dialect, the same tree as SQLite spells it."""
+    """The query in SQLite, over a table in memory; of another dialect, the same tree as SQLite spells it.
+
+    Without shares where these would be too many for a query: each class is a CASE of all leaves.
+    """
     spelling = dialect_named("sqlite")
     asked = asked_columns(tree)  # others need not be in the table, which could not hold names that differ by case only
     held = [tree.schema.names[j] for j in asked]
@@ -179,7 +184,7 @@ def run_sql(tree: Tree, table: Table, *, dialect: str = "sqlite") -> Ran:
         marks = ", ".join("?" * (1 + len(asked)))
         rows = ([i, *(_sqlite_cell(row[j]) for j in asked)] for i, row in enumerate(cells_of(table)))
         database.executemany(f"INSERT INTO data VALUES ({marks})", rows)
-        shares = tree.classes is not None
+        shares = tree.n_classes * len(stops_of(tree)) <= MOST_SHARES
         query = sql(tree, dialect="sqlite", probabilities=shares, leaf_id=leaf_id, prediction=prediction)
         found = sorted(database.execute(query), key=itemgetter(0))
     except sqlite3.Error as fault:
@@ -188,7 +193,8 @@ def run_sql(tree: Tree, table: Table, *, dialect: str = "sqlite") -> Ran:
         database.close()
     new = (row[1 + len(asked) :] for row in found)
     by = "SQLite" + ("" if dialect == "sqlite" else f" (as it is spelt there, not in {dialect})")
-    return _of_rows(by, tree, [(node, said, given) for node, said, *given in new])
+    ran = _of_rows(by, tree, [(node, said, given) for node, said, *given in new])
+    return ran if shares else replace(ran, shares=None)
 
 
 def _sqlite_cell(cell: Any) -> Any:

@@ -258,5 +258,5 @@ def _sql(tree: Tree, X: Any) -> tuple[str, Finding]:
     if found.differ:
         told = f"Run in SQLite on {rows} ({tried}), its SQL answers otherwise for {len(found.differ):,}."
         return query, Finding(question, f"{len(found.differ):,} rows differ", told, act=True)
-    told = f"Run in SQLite on {rows} ({tried}), its SQL gives the tree's leaf, answer and shares for each."
+    told = f"Run in SQLite on {rows} ({tried}), its SQL gives the tree's leaf and answer for each."
     return query, Finding(question, "checked", told)

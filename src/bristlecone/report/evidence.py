@@ -48,6 +48,7 @@ OWN_ROWS = (
 )
 
 
+AT_A_TIME = 1 << 22  # shares of classes held at once
 FARTHEST = 1e150  # half of what lies between a target and an answer: its square must be a number
 
 
@@ -56,9 +57,10 @@ class Evidence:
     """Rows and what the tree makes of them.
 
     nodes: (n,) where each stops; codes: (n,) the place of its label among the classes, -1 for a label that is none of
-    them, None of numbers; y, answers: (n,); shares: (n, n_classes) or None; weight: (n,) or None; missing: cells that
-    are missing, by column; unknown: cells whose level the tree never saw, by column; wrong: (n,); tolerance: see above,
-    NaN where there is none; unlimited: why there are no limits, "" if there are; names: what each row is called, (n,).
+    them, None of numbers; y, answers: (n,); told: (n,) the share that was said of the second of two classes, of more of
+    the answered one, None of numbers; weight: (n,) or None; missing: cells that are missing, by column; unknown: cells
+    whose level the tree never saw, by column; wrong: (n,); tolerance: see above, NaN where there is none; unlimited:
+    why there are no limits, "" if there are; names: what each row is called, (n,).
     """
 
     role: Role
@@ -66,7 +68,7 @@ class Evidence:
     y: NDArray[Any]
     codes: Ints | None
     answers: NDArray[Any]
-    shares: Floats | None
+    told: Floats | None
     weight: Floats | None
     missing: Ints
     unknown: Ints
@@ -125,16 +127,13 @@ def gather(
     codes = None if tree.classes is None else _codes(tree, given)
     tolerance = _tolerance(tree)
     error, wrong = _judged(tree, given, codes, nodes, answers, weights, tolerance)
-    class_shares = None
-    if tree.classes is not None:
-        class_shares = lenient.fractions_at(nodes) if shares is None else shares(X)[present]
     return Evidence(
         role=role,
         nodes=nodes.astype(np.int64),
         y=given,
         codes=codes,
         answers=answers,
-        shares=class_shares,
+        told=None if tree.classes is None else _told(lenient, nodes, None if shares is None else shares(X)[present]),
         weight=weights,
         missing=np.array([int(column.is_missing(cells).sum()) for column, cells in _cells(table)]),
         unknown=np.array([int((cells == UNSEEN_CODE).sum()) * column.categorical for column, cells in _cells(table)]),
@@ -144,6 +143,17 @@ def gather(
         unlimited=NO_LIMITS[role] or unlimited or _why_unlimited(weights, tolerance),
         names=names,
     )
+
+
+def _told(tree: Tree, nodes: Ints, shares: Floats | None) -> Floats:
+    """What was said of each row, (n,); by shares of its own (n, n_classes), or the tree's."""
+    stops, where = np.unique(nodes, return_inverse=True)
+    place = np.ones(len(stops), dtype=np.intp) if tree.n_classes == 2 else tree.label[stops].astype(np.intp)
+    if shares is not None:
+        return shares[np.arange(len(nodes)), place[where]]
+    parts = np.array_split(np.arange(len(stops)), max(1, len(stops) * tree.n_classes // AT_A_TIME))
+    said = [tree.fractions_at(stops[part])[np.arange(len(part)), place[part]] for part in parts]
+    return np.concatenate(said)[where]
 
 
 def _judged(

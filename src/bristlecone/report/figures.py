@@ -179,14 +179,12 @@ def _leaf_ticks(leaves: Any, x: Scale) -> list[Tick]:
 
 def calibration(tree: Tree, evidence: Evidence) -> Chart:
     """What was said beside what came true, in groups of rows that were told about the same."""
-    if tree.classes is None or evidence.shares is None or evidence.codes is None:
+    if tree.classes is None or evidence.told is None or evidence.codes is None:
         return _calibrated_numbers(evidence)
-    of = 1 if tree.n_classes == 2 else None
-    told = 1 if of else tree.label[evidence.nodes].astype(np.intp)  # with costs not always the most frequent class
-    said = evidence.shares[np.arange(evidence.n), told]
-    true = (evidence.codes == told).astype(np.float64)
-    what = f"share of {shown_class(tree.classes, 1)}" if of else "share of the answered class"
-    return _said_and_true(said, true, (0.0, 1.0), what, share)
+    two = tree.n_classes == 2
+    true = (evidence.codes == (1 if two else tree.label[evidence.nodes])).astype(np.float64)
+    what = f"share of {shown_class(tree.classes, 1)}" if two else "share of the answered class"
+    return _said_and_true(evidence.told, true, (0.0, 1.0), what, share)
 
 
 def _calibrated_numbers(evidence: Evidence) -> Chart:

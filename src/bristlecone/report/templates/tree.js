@@ -313,10 +313,16 @@
   reset();
   draw(true);
   // A phone resizes the window up and down while it scrolls: only another width is another page.
-  window.addEventListener("resize", () => { if (svg.clientWidth !== wide) draw(true); });
+  let printing = false;
+  window.addEventListener("resize", () => { if (svg.clientWidth !== wide && !printing) draw(true); });
   window.addEventListener("beforeprint", () => {
+    printing = true;
+    svg.style.height = "";
     view = [-10, -10, size[0] + 20, size[1] + 20];
     show();
   });
-  window.addEventListener("afterprint", whole);
+  window.addEventListener("afterprint", () => {
+    printing = false;
+    draw(true);
+  });
 })();
