@@ -123,3 +123,23 @@ def test_on_paper_the_whole_drawing_and_every_column_can_be_seen(opened, fitted)
     assert browser.run("getComputedStyle(document.querySelector('h3')).display") == "none"
     browser.run("window.dispatchEvent(new Event('afterprint'))")
     browser.ask("Emulation.setEmulatedMedia", media="")
+
+
+@pytest.mark.parametrize("browser", [PHONE, {}])
+def test_an_audit_can_be_read_on_any_screen(chromium, tmp_path, fitted, browser):
+    _, X, y = fitted
+    wide = X.rename(columns={"income": "n" * 300})
+    grown = bc.DecisionTreeClassifier(min_samples_leaf=40).fit(wide[:250], y[:250])
+    bc.audit(grown, wide[250:].reset_index(drop=True), y[250:]).write(tmp_path / "audit.html")
+    chromium.open(tmp_path / "audit.html", **browser)
+    assert chromium.log == []
+    assert chromium.run("document.documentElement.scrollWidth <= window.innerWidth")
+    table = "document.querySelector('table.findings')"
+    assert chromium.run(
+        f"(b => b.scrollHeight <= b.clientHeight && b.scrollWidth <= b.clientWidth)({table}.parentElement)"
+    )
+    widths = chromium.run(f"[...{table}.querySelectorAll('td:last-child')].map(cell => cell.offsetWidth)")
+    assert min(widths) > 0.45 * chromium.run("window.innerWidth")
+    assert chromium.run("document.querySelector('nav a').getAttribute('href')") == "#findings"
+    columns = "document.querySelector('#columns').closest('section').querySelector('.scroll')"
+    assert chromium.run(f"(b => b.scrollWidth <= Math.max(b.clientWidth, 640))({columns})")

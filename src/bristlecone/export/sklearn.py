@@ -72,6 +72,8 @@ def given_instead(model: Any) -> str:
         return f"a {kind} of bristlecone, which needs no conversion"
     if hasattr(model, "best_estimator_"):
         return f"a {kind}; its best_estimator_ may be one"
+    if isinstance(getattr(model, "tree", None), Tree):
+        return f"a {kind}; its tree is one of bristlecone"
     if hasattr(model, "children_left"):
         return "scikit-learn's bare arrays; the estimator that has them as its tree_ also knows classes and columns"
     unfitted = hasattr(model, "min_samples_leaf") and not hasattr(model, "n_features_in_")

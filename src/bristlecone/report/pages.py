@@ -39,6 +39,7 @@ __all__ = ["check_jinja", "page", "page_about", "trials"]
 
 SCRIPTS = ("tree.js", "rows.js", "tables.js")
 PARTS = {
+    "findings": "What the audit found",
     "the-tree": "The tree",
     "certificate": "The certificate",
     "size": "Why this size",
@@ -136,6 +137,7 @@ def page_about(
         "noise": given["noise"],
         "stability": given["stability"],
     }
+    present["findings"] = given.get("findings")
     given["parts"] = [{"id": part, "name": name} for part, name in PARTS.items() if present.get(part, True)]
     return _rendered(template, given, embedded(subject, evidence, first_row))
 
