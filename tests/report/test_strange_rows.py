@@ -116,3 +116,12 @@ def test_c62_thousands_of_classes_are_audited_and_shown():
     result = bc.audit(model, rng.random((200, 2)), labels[:200])
     assert finding(result, "SQL that gives the same answers").figure == "checked"
     assert len(result.html) < 4_000_000
+
+
+def test_labels_of_other_types_than_the_trees_are_audited(grown):
+    model, X, y = grown
+    mixed = y.astype(object)
+    mixed[:3] = [1, 2.5, False]
+    result = bc.audit(model, X, mixed)
+    assert "such as 1: 3 rows." in finding(result, "What the tree never saw").says
+    assert "leaves" in finding(result, "Size that cross-validation chooses").figure

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bristlecone.estimators import PrunedTreeClassifier, PrunedTreeRegressor
 from bristlecone.export import CannotRun, check, sql
@@ -151,22 +152,30 @@ def _strange(tree: Tree, evidence: Evidence) -> Finding:
     return Finding("What the tree never saw", " and ".join(parts) or "nothing", " ".join(says), act=bool(parts))
 
 
-def _too_few(evidence: Evidence) -> bool:
+def _too_few(tree: Tree, evidence: Evidence) -> bool:
     """Whether nothing can be learned from growing trees on these rows."""
-    return evidence.n < FEWEST or len(np.unique(evidence.y)) < 2
+    return evidence.n < FEWEST or len(np.unique(_targets(tree, evidence))) < 2
+
+
+def _targets(tree: Tree, evidence: Evidence) -> NDArray[Any]:
+    """Targets to grow trees by: numbers as they are; of labels their places, those that the tree never saw last."""
+    if tree.classes is None:
+        return evidence.y
+    place: dict[Any, int] = {label: code for code, label in enumerate(tree.classes.tolist())}
+    return np.array([place.setdefault(label, len(place)) for label in evidence.y.tolist()], dtype=np.int64)
 
 
 def _size(tree: Tree, X: Any, evidence: Evidence, random_state: int) -> Finding:
     question = "Size that cross-validation chooses"
     theirs = count(tree.n_leaves, "leaf", "leaves")
-    if _too_few(evidence):
+    if _too_few(tree, evidence):
         return Finding(question, "not known", f"These are too few or too equal rows to choose by; theirs has {theirs}.")
     kind = PrunedTreeRegressor if tree.classes is None else PrunedTreeClassifier
-    chosen = kind(random_state=random_state).fit(tree.schema.read(X).with_own_levels(), evidence.y)
-    table = chosen.path_
-    leaves = count(chosen.get_n_leaves(), "leaf", "leaves")
-    risk = risk_in_words(float(table.cv_risk[table.chosen]), table.judged_by)
-    told = f"A tree grown and pruned on these rows has {leaves}, {risk} in {table.n_folds}-fold cross-validation;"
+    table = tree.schema.read(X).with_own_levels()
+    chosen = kind(random_state=random_state).fit(table, _targets(tree, evidence))
+    path, leaves = chosen.path_, count(chosen.get_n_leaves(), "leaf", "leaves")
+    risk = risk_in_words(float(path.cv_risk[path.chosen]), path.judged_by)
+    told = f"A tree grown and pruned on these rows has {leaves}, {risk} in {path.n_folds}-fold cross-validation;"
     told += f" theirs has {theirs}."
     return Finding(question, f"{leaves} beside {theirs}", told, act=tree.n_leaves > 2 * chosen.get_n_leaves())
 
@@ -200,9 +209,10 @@ def _root(tree: Tree, X: Any, evidence: Evidence, random_state: int) -> Finding:
     question = "How stable the first question is"
     if tree.n_nodes == 1:
         return Finding(question, "none", "The tree asks nothing.")
-    if _too_few(evidence):
+    if _too_few(tree, evidence):
         return Finding(question, "not known", "These are too few or too equal rows to grow trees from.")
     table, rng = tree.schema.read(X).with_own_levels(), np.random.RandomState(random_state)
+    y = _targets(tree, evidence)
     criteria = names_of(tree.task)
     criterion = {"log_loss": "entropy"}.get(tree.criterion, tree.criterion)
     criterion = criterion if criterion in criteria else criteria[0]
@@ -210,7 +220,7 @@ def _root(tree: Tree, X: Any, evidence: Evidence, random_state: int) -> Finding:
     for _ in range(BOOTSTRAPS):
         weight = np.bincount(rng.randint(evidence.n, size=evidence.n), minlength=evidence.n).astype(np.float64)
         kept = weight > 0
-        stump = cart(table.take(kept), evidence.y[kept], criterion=criterion, sample_weight=weight[kept], max_depth=1)
+        stump = cart(table.take(kept), y[kept], criterion=criterion, sample_weight=weight[kept], max_depth=1)
         first.append(int(stump.feature[0]))
     asked = int(tree.feature[0])
     same = first.count(asked) / BOOTSTRAPS

@@ -76,6 +76,9 @@ def differing_shares(before: Ints, after: Ints, n_before: int, n_after: int, del
     before, after: how many of n_before and of n_after rows are at each place. Fisher's exact test, each at
     delta / n_places: with probability at least 1 - delta none is marked where both samples are of one kind.
     """
-    pairs = zip(before.tolist(), after.tolist(), strict=True)
-    tables = [[[old, n_before - old], [new, n_after - new]] for old, new in pairs]
-    return np.array([stats.fisher_exact(table).pvalue < delta / len(tables) for table in tables], dtype=bool)
+    different, where = np.unique(
+        np.stack([before, after], axis=1), axis=0, return_inverse=True
+    )  # many leaves are alike
+    tables = [[[old, n_before - old], [new, n_after - new]] for old, new in different.tolist()]
+    marked = np.array([stats.fisher_exact(table).pvalue < delta / len(before) for table in tables], dtype=bool)
+    return marked[where.reshape(-1)].astype(bool)
