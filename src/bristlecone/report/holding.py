@@ -81,4 +81,5 @@ def differing_shares(before: Ints, after: Ints, n_before: int, n_after: int, del
     )  # many leaves are alike
     tables = [[[old, n_before - old], [new, n_after - new]] for old, new in different.tolist()]
     marked = np.array([stats.fisher_exact(table).pvalue < delta / len(before) for table in tables], dtype=bool)
-    return marked[where.reshape(-1)].astype(bool)
+    of_places: np.ndarray = marked[where.reshape(-1)]
+    return of_places
