@@ -111,6 +111,22 @@ def test_objects_dates_and_text_where_numbers_belong(tmp_path):
     assert json.loads(done.stdout) == [["yes", "no", "yes", "no", "no"], "TypeError"]
 
 
+@needs_node
+def test_columns_that_are_called_as_every_object_has_them(tmp_path):
+    schema = Schema((ColumnSchema("constructor", Kind.CATEGORY, ("a", "b")), ColumnSchema("__proto__", Kind.NUMERIC)))
+    asks = Split(0, np.nan, Leaf((1, 0)), Split(1, 1.0, Leaf((0, 1)), Leaf((2, 0))), True, ((0, True), (1, False)))
+    (tmp_path / "tree.js").write_text(javascript(build(asks, schema=schema)), encoding="utf-8")
+    code = """
+    const tree = require(process.argv[1]);
+    const rows = [{}, {constructor: "b"}, JSON.parse('{"constructor": "b", "__proto__": 0.5}'), [null, null], ["b", 7]];
+    console.log(JSON.stringify(rows.map(tree.apply)));
+    """
+    done = subprocess.run(
+        [NODE, "-e", code, str(tmp_path / "tree.js")], capture_output=True, text=True, check=True, encoding="utf-8"
+    )
+    assert json.loads(done.stdout) == [1, 4, 3, 1, 4]
+
+
 def test_no_name_can_end_the_script_it_stands_in():
     schema = Schema((ColumnSchema("</script><b>\u2028", Kind.NUMERIC),))
     source = javascript(build(Split(0, 1.0, Leaf((1, 0)), Leaf((0, 1))), schema=schema, classes=["</script>", "<!--"]))

@@ -56,6 +56,18 @@ def test_only_days_that_there_are_can_be_typed_in(opened, day, at, says):
     assert says in browser.run("document.getElementById('way').textContent")
 
 
+def test_a_boolean_is_true_or_false_and_nothing_else(opened):
+    schema = Schema((ColumnSchema("member", Kind.BOOLEAN),))
+    browser = opened(build(Split(0, 0.5, Leaf((1, 0)), Leaf((0, 1))), schema=schema))
+    said = {}
+    for typed in ("constructor", "Yes", "0", "2"):
+        browser.run(f"document.querySelector('[data-column]').value = '{typed}'")
+        browser.run("document.getElementById('cells-form').requestSubmit()")
+        said[typed] = browser.run("document.getElementById('way').textContent")
+    assert "ends in leaf 2" in said["Yes"] and "ends in leaf 1" in said["0"]
+    assert all("is neither true nor false" in said[typed] for typed in ("constructor", "2"))
+
+
 @pytest.mark.parametrize(
     ("typed", "says"), [(" 3 ", "Row 3"), ("1,002", "Row 1002"), (" ", "no row"), ("1e0", "no row 1e0")]
 )

@@ -27,7 +27,9 @@ HEAD = """\
 
 CELLS = """
 function cellOf(row, place) {
-    return Array.isArray(row) ? row[place] : row[COLUMNS[place]];
+    const name = Array.isArray(row) ? place : COLUMNS[place];
+    // Every object has a "constructor": only one of its own is a cell.
+    return name in Object.prototype && !Object.prototype.hasOwnProperty.call(row, name) ? undefined : row[name];
 }
 
 function numberOf(cell, times, per) {

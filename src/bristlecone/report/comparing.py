@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bristlecone.report.difference import Difference, losses, of_pairs
+from bristlecone.report.difference import Difference, Differing, losses, of_pairs
 from bristlecone.report.evidence import Evidence, gather
 from bristlecone.report.facts import error_words
 from bristlecone.report.limits import check_delta
@@ -22,7 +22,7 @@ __all__ = ["Comparison", "compare", "shared_questions", "two_names"]
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Differing):
     """Model a beside model b on the same rows.
 
     difference: b's error less a's (share of wrong rows, or mean squared error); low, high: its limits, with probability
@@ -33,26 +33,10 @@ class Comparison:
 
     a: Evidence
     b: Evidence
-    differs: Difference
     disagree: NDArray[np.bool_]
     shared: int
     measured: str
     structure: str
-
-    @property
-    def difference(self) -> float:
-        """The error of b less that of a on these rows."""
-        return self.differs.value
-
-    @property
-    def low(self) -> float | None:
-        """The lower limit of the difference on new data."""
-        return self.differs.low
-
-    @property
-    def high(self) -> float | None:
-        """The upper limit of the difference on new data."""
-        return self.differs.high
 
     def __str__(self) -> str:
         return f"{self.measured}\n{self.structure}"
@@ -85,7 +69,7 @@ def compare(
     told.append(_in_words(names, difference))
     told.append(f"They disagree on {int(disagree.sum()):,} of {count(len(disagree), 'row')}.")
     structure = "\n".join(_structure(names, trees))
-    return Comparison(found[0], found[1], difference, disagree, shared, "\n".join(told), structure)
+    return Comparison(difference, found[0], found[1], disagree, shared, "\n".join(told), structure)
 
 
 def two_names(names: Any) -> tuple[str, str]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bristlecone.report.comparing import two_names
-from bristlecone.report.difference import Difference, losses, of_pairs, of_samples
+from bristlecone.report.difference import Difference, Differing, losses, of_pairs, of_samples
 from bristlecone.report.evidence import Evidence, gather
 from bristlecone.report.facts import error_words
 from bristlecone.report.holding import differing_shares
@@ -28,7 +28,7 @@ NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
-class DataComparison:
+class DataComparison(Differing):
     """One tree on rows a and on rows b.
 
     difference: the error on b less that on a (share of wrong rows, or mean squared error); low, high: its limits, with
@@ -39,25 +39,9 @@ class DataComparison:
 
     a: Evidence
     b: Evidence
-    differs: Difference
     disagree: NDArray[np.bool_] | None
     moved: tuple[int, ...]
     text: str
-
-    @property
-    def difference(self) -> float:
-        """The error on b less that on a, of these rows."""
-        return self.differs.value
-
-    @property
-    def low(self) -> float | None:
-        """The lower limit of the difference on new data."""
-        return self.differs.low
-
-    @property
-    def high(self) -> float | None:
-        """The upper limit of the difference on new data."""
-        return self.differs.high
 
     def __str__(self) -> str:
         return self.text
@@ -96,7 +80,7 @@ def compare_data(
     disagree = np.array(found[0].answers != found[1].answers, dtype=bool) if paired else None
     moved = () if paired else _moved(tree, found, delta)
     told += _pairs_in_words(found) if paired else _moved_in_words(tree, moved, found, names)
-    return DataComparison(found[0], found[1], difference, disagree, moved, "\n".join(told))
+    return DataComparison(difference, found[0], found[1], disagree, moved, "\n".join(told))
 
 
 def _in_words(names: tuple[str, str], found: Difference) -> str:

@@ -19,7 +19,7 @@ from bristlecone.report.limits import error_limit
 from bristlecone.report.words import limit_in_percent, outward, share
 from bristlecone.tree.arrays import Floats
 
-__all__ = ["Difference", "losses", "of_pairs", "of_samples"]
+__all__ = ["Difference", "Differing", "losses", "of_pairs", "of_samples"]
 
 Limits = tuple[float, float] | None
 TOO_FEW = "one row bears no limits"
@@ -75,6 +75,28 @@ class Difference:
         """A limit, rounded away from the other one: in print they are never closer than they are."""
         said = limit_in_percent(limit, up) if self.of_classes else outward(limit, up)
         return said if said.startswith("-") else f"+{said}"
+
+
+@dataclass(frozen=True, slots=True)
+class Differing:
+    """What holds the difference of two errors."""
+
+    differs: Difference
+
+    @property
+    def difference(self) -> float:
+        """The error of b less that of a, on these rows."""
+        return self.differs.value
+
+    @property
+    def low(self) -> float | None:
+        """The lower limit of the difference on new data."""
+        return self.differs.low
+
+    @property
+    def high(self) -> float | None:
+        """The upper limit of the difference on new data."""
+        return self.differs.high
 
 
 def losses(evidence: Evidence) -> Floats:

@@ -21,7 +21,7 @@
       return Number(text);
     },
     boolean: (text) => {
-      const value = { true: 1, yes: 1, 1: 1, false: 0, no: 0, 0: 0 }[text.toLowerCase()];
+      const value = new Map([["true", 1], ["yes", 1], ["1", 1], ["false", 0], ["no", 0], ["0", 0]]).get(text.toLowerCase());
       if (value === undefined) throw new Error("is neither true nor false");
       return value;
     },
