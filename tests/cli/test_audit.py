@@ -173,7 +173,10 @@ def test_what_a_comparison_of_files_refuses(bristlecone, two_years):
     bristlecone(f"{both} --model m.json --target diagnosis --key diagnosis").refused(
         "first.csv: the key 'diagnosis' is"
     )
-    bristlecone(f"{both} --model m.json --target diagnosis --key nobody").refused("no column 'nobody'")
+    asked = pl.read_csv("first.csv").columns[0]
+    bristlecone(f"{both} --model m.json --target diagnosis --key nobody").refused("no column 'nobody'", f"'{asked}'")
+    words = [*both.split(), "--model", "m.json", "--target", "diagnosis", "--key"]
+    bristlecone(*words, asked).refused(f"'{asked}' is a column that the tree reads; name another one of first.csv")
     bristlecone("compare m.json second.csv --target diagnosis").refused("'m.json' is a model and 'second.csv' is none")
     bristlecone("compare m.json m.json --data first.csv --target diagnosis --key person").refused("--key goes with two")
     bristlecone("compare m.json m.json --target diagnosis").refused("name them with --data")

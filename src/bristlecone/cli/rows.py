@@ -102,9 +102,15 @@ def _names_in(path: Path, unknown: FileError) -> list[str]:
 
 
 def check_column(rows: FileRows, name: str, path: Path) -> str:
-    """Return `name` if the rows have such a column; raise `Fault` with near names otherwise."""
+    """Return `name` if the rows have such a column besides those that a model reads; raise `Fault` otherwise.
+
+    The fault says near names, or all: of the columns that the model reads, too.
+    """
+    read = () if rows.learned is None else rows.learned.schema.names
+    if name in read and name not in rows.frame.columns:
+        raise Fault(f"{quoted(name)} is a column that the tree reads; name another one of {path.name}")
     try:
-        return check_name(name, rows.frame.columns, path.name)
+        return check_name(name, [*read, *rows.frame.columns], path.name)
     except Fault as fault:
         # A file without a header is the commonest reason.
         notes = [note for note in rows.notes if "first row" in note]
