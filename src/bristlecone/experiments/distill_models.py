@@ -41,7 +41,15 @@ FOREST_EVERY = 5
 LEAVES = (16, 64, 256)
 TRAINING = 0.7
 LINES = (("fidelity", "distilled", "o-"), ("limit", "its limit", ":"), ("usual", "usual", "s--"))
-MODEL_OF = {"bank": "forest", "wine quality": "boosting", "letter": "network", "iris": "forest", "tumours": "boosting"}
+MODEL_OF = {
+    "adult": "forest",
+    "bank": "forest",
+    "flights": "boosting",
+    "wine quality": "boosting",
+    "letter": "network",
+    "iris": "forest",
+    "tumours": "boosting",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +239,7 @@ def _work(asked: Asked) -> Iterator[Any]:
     sizes = LEAVES[:1] if asked.quick else LEAVES
     for split in range(FIRST_SPLIT, FIRST_SPLIT + asked.splits):
         for data in sets:
-            if data.name == "bank" and (split - FIRST_SPLIT) % FOREST_EVERY:
+            if MODEL_OF[data.name] == "forest" and (split - FIRST_SPLIT) % FOREST_EVERY:
                 continue
             for leaves in sizes:
                 measure = partial(distilled, data, split, leaves, trees=20 if asked.quick else 500)
@@ -257,7 +265,7 @@ EXPERIMENT = Experiment(
     writes=(f"{NAME}.csv", f"{NAME}.png"),
     run=run,
     splits=5,
-    sets=("letter", "wine quality", "bank"),
+    sets=("letter", "wine quality", "bank", "adult", "flights"),
     quick_sets=("iris", "tumours"),
     quick_splits=1,
 )
