@@ -74,7 +74,7 @@ class Parting:
         sizes = int(self.left.sum()) + moved
         low = float(self.mass[self.left].sum()) + moved * self.mass
         high = float(self.mass[~self.left].sum()) - moved * self.mass
-        remains: Floats = sum(c / np.maximum(m, LEAST_MASS) for c, m in zip(counts, (low, high), strict=True))
+        remains = counts[0] / np.maximum(low, LEAST_MASS) + counts[1] / np.maximum(high, LEAST_MASS)
         return np.where((sizes > 0) & (sizes < len(sizes)), remains, np.inf)
 
     def change(self, level: int) -> None:
