@@ -16,7 +16,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
-from bristlecone.query import Fidelity, Oracle, ProductDistribution, distill
+from bristlecone.grow import cart
+from bristlecone.query import BudgetSpentError, Fidelity, Oracle, ProductDistribution, distill
 from bristlecone.query.distilling.contending import chosen, far_behind
 from bristlecone.query.distilling.growth import Grower
 from bristlecone.query.distilling.searching import Asker
@@ -176,7 +177,7 @@ def test_the_seconds_of_an_oracle_are_shared_out_and_never_passed(monkeypatch):
     }
     assert found.fidelity > 0.9 and oracle.max_seconds == 20
     now = 20.0
-    with pytest.raises(ValueError, match=r"never asked: max_seconds=20 are over"):
+    with pytest.raises(BudgetSpentError, match=r"^max_seconds=20 are over before a tree was grown and measured$"):
         distill(oracle, people(), random_state=0)
 
 
@@ -318,6 +319,13 @@ def shouts(X):
         (Rule(), {"max_queries": "a"}, TypeError, "max_queries must be a whole number, got 'a'"),
         (Rule(), {"X": people(5)}, ValueError, "X and y are given together"),
         (Rule(), {"X": people(5), "y": [1]}, ValueError, "X has 5 rows but y has shape"),
+        (Rule(), {"X": people(5)[:0], "y": []}, ValueError, "X has no rows"),
+        (Rule(), {"X": people(5)[["age"]], "y": ["no"] * 5}, ValueError, "^X: .*'job'"),
+        (Rule(), {"X": people(3), "y": ["no", None, "no"]}, ValueError, "y, row 1: the label is missing"),
+        (Rule(), {"aside": "a"}, ValueError, "aside must be a share of the rows"),
+        (cart(people()[["age"]], people()["age"], criterion="squared_error"), {}, TypeError, "Tree answers numbers"),
+        (RandomForestClassifier, {}, TypeError, "got the class RandomForestClassifier itself"),
+        (lambda X: np.array([{}] * len(X)), {}, ValueError, "what is no label: {}"),
     ],
 )
 def test_what_cannot_be_distilled(model, options, error, message):
@@ -460,3 +468,36 @@ def test_regressors_and_numbers_are_refused():
 def test_what_is_no_table_is_named(like):
     with pytest.raises(ValueError, match="like: expected an array, a frame, a Table or a ProductDistribution, got"):
         distill(lambda rows: rows, like)
+
+
+def test_labels_that_no_answer_equals_are_refused_before_anything_is_grown():
+    asked = []
+
+    def model(X):
+        asked.append(len(X))
+        return X["age"].to_numpy() > 40
+
+    with pytest.raises(ValueError, match=r"y holds labels such as 'no', and the model answers (True|False)"):
+        distill(model, people(), X=people(7), y=["no"] * 7)
+    assert asked == [7]
+    found = distill(model, people(), X=people(7), y=(people(7)["age"] > 40).astype(int), space="rows", growth="gain")
+    assert found.model_error == 0
+
+
+def test_text_in_an_array_is_told_of_frames():
+    with pytest.raises(ValueError, match=r"^like: column 'x0', row 0: 'a' is not a number; .*, or hand over a frame"):
+        distill(lambda X: X[:, 0] == "a", np.array([["a", "b"]] * 20))
+
+
+def test_a_model_whose_calls_are_slow_is_asked_by_fewer_candidates(monkeypatch):
+    now, calls = 0.0, 0
+
+    def slow(X):
+        nonlocal now, calls
+        now, calls = now + 1.0, calls + 1
+        return Rule().predict(X)
+
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    found = distill(Oracle(slow, most_kinds=None, max_seconds=12), people(), max_leaves=8, random_state=0)
+    assert 1 <= len(found.candidates) < 4 and calls <= 12
+    assert found.on_like.n == 100 and (found.space, found.growth) == ("rows", "gain")
