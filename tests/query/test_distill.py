@@ -255,11 +255,22 @@ def test_the_limit_is_clopper_pearson():
     assert Fidelity(10, 10).at_least(0.05) == pytest.approx(0.05**0.1)
 
 
+def with_one_column_redrawn(frame, seed=0):
+    rng, redrawn = np.random.default_rng(seed), frame.copy()
+    column = rng.integers(len(frame.columns), size=len(frame))
+    for i, name in enumerate(frame.columns):
+        redrawn.loc[column == i, name] = frame[name].to_numpy()[rng.integers(len(frame), size=(column == i).sum())]
+    return redrawn
+
+
 @pytest.mark.slow
-def test_the_limit_is_seldom_wrong():
-    """Over runs, the true agreement on new rows is below the limit no more often than delta allows."""
+def test_the_limits_are_seldom_wrong():
+    """Over runs, the true agreement on new rows, and on such with one column redrawn, is below the limit no more often
+    than delta allows.
+    """
     new = people(20_000, 99)
-    truth, wrong = Rule().predict(new), 0
+    around = with_one_column_redrawn(new)
+    truths, wrong = (Rule().predict(new), Rule().predict(around)), np.zeros(2, dtype=int)
     for seed in range(60):
         found = distill(
             Rule(),
@@ -271,8 +282,28 @@ def test_the_limit_is_seldom_wrong():
             aside=0.3,
             random_state=seed,
         )
-        wrong += (found.predict(new) == truth).mean() < found.fidelity_lower
-    assert wrong <= binom.ppf(0.999, 60, 0.2)
+        limits = found.fidelity_lower, found.on_space.at_least(0.2)
+        wrong += [
+            (found.predict(rows) == truth).mean() < limit
+            for rows, truth, limit in zip((new, around), truths, limits, strict=True)
+        ]
+    assert wrong.max() <= binom.ppf(0.999, 60, 0.2)
+
+
+@pytest.mark.parametrize(("rows", "kept"), [(400, 40), (20_000, 1000)])
+def test_a_row_put_aside_makes_one_point_of_the_space(rows, kept):
+    asked = []
+
+    def model(X):
+        asked.append(X)
+        return X[:, 0] > 0.5
+
+    like = np.random.default_rng(0).random((rows, 3))
+    found = distill(model, like, space="rows", growth="gain", max_leaves=2, aside=0.05, random_state=0)
+    assert found.on_like.n == found.on_space.n == kept
+    certified, around = (X for X in asked if len(X) == kept)
+    assert len(np.unique(certified, axis=0)) == kept
+    assert ((certified != around).sum(axis=1) <= 1).all() and (certified != around).any()
 
 
 def test_a_forest_on_wine():

@@ -256,3 +256,11 @@ def test_a_check_asks_nothing_when_the_time_is_over(monkeypatch):
     assert oracle(np.zeros((5000, 2), np.uint8)).tolist() == [0] * 5000  # what was answered is not lost
     oracle.final_check()
     assert oracle.n_queries == 5000 and oracle.n_rechecked == 0
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), np.nan, pd.NA, pd.NaT, np.datetime64("NaT")])
+def test_an_answer_that_is_missing_is_found_whatever_it_is(missing):
+    answers = np.empty(5, dtype=object)
+    answers[:] = ["a", "b", "a", missing, None]
+    with pytest.raises(ValueError, match="answer to point 3 of a batch is missing"):
+        Oracle(lambda X: answers)(np.zeros((5, 1)))

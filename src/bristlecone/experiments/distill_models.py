@@ -221,11 +221,7 @@ def _draw(found: Sequence[Distillation], axes: Sequence[Any]) -> None:
     """Fidelity against leaves, a panel a model: distilled with its limit, and the usual tree."""
     for ax, (of, ones) in zip(axes, grouped(found, lambda one: (one.model, one.set)).items(), strict=False):
         by_leaves = grouped(ones, lambda one: one.leaves)
-        for name, label, mark in (
-            ("fidelity", "distilled", "o-"),
-            ("limit", "its limit", ":"),
-            ("usual", "usual", "s--"),
-        ):
+        for name, label, mark in LINES:
             means = [np.mean([getattr(one, name) for one in by_leaves[leaves]]) for leaves in sorted(by_leaves)]
             ax.plot(sorted(by_leaves), means, mark, label=label)
         ax.set(xscale="log", xlabel="leaves", ylabel="agreement with the model", title=", ".join(of))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -67,8 +68,15 @@ def generator_of(random_state: Any) -> np.random.Generator:
 
 
 def first_missing(labels: npt.NDArray[Any]) -> int | None:
-    """The place of the first label that is NaN or None; None where all are there."""
+    """The place of the first label that is missing (see `is_missing`); None where all are there."""
     if labels.dtype.kind in "biu":  # cannot say that they are missing
         return None
-    missing = np.array([is_missing(label) for label in labels]) if labels.dtype.hasobject else labels != labels
-    return int(np.argmax(missing)) if missing.any() else None
+    if not labels.dtype.hasobject:
+        missing = labels != labels
+        return int(np.argmax(missing)) if missing.any() else None
+    held = labels.tolist()
+    try:
+        kinds: Iterable[Any] = dict.fromkeys(held)  # few, and asked one by one
+    except TypeError:
+        kinds = held
+    return next(place for place, label in enumerate(held) if is_missing(label)) if any(map(is_missing, kinds)) else None

@@ -34,7 +34,7 @@ __all__ = ["distill"]
 
 MOST_KINDS = 1000  # classes of a model; more of them are numbers
 MANY_FRACTIONS = 20  # as answers are no classes
-FRESH = 2000  # points of the space that the tree is measured on
+FRESH = 2000  # points of the space that the tree is measured on, at most
 FOR_MEASURING = 0.3  # of a budget: to compare, to certify and to measure in the space
 FEWEST_QUERIES = 50
 FEWEST_LEAVES = 8  # of candidates when they are compared for the first time
@@ -256,12 +256,15 @@ class Distillation:
         return Fidelity(int(self._agrees(tree, places, self._answers(places)).sum()), len(places))
 
     def _fresh(self, where: str) -> Places:
-        """Points of the space that nothing was grown on: in that of the rows, put-aside ones with a column redrawn."""
+        """Points of the space that nothing was grown on: in that of the rows, put-aside ones with a column redrawn.
+
+        Each of these rows is used once: points made of the same row are not independent, and no limit holds for them.
+        """
         dist, kept = self.ground.dist, self.ground.certifying
         if where == "product":
             return dist.draw(FRESH, self.generator)
-        points = kept[self.generator.integers(len(kept), size=FRESH)].copy()
-        column = self.generator.integers(dist.n, size=FRESH)
+        points = kept[:FRESH].copy()
+        column = self.generator.integers(dist.n, size=len(points))
         for i, coordinate in enumerate(dist.coordinates):
             points[column == i, i] = coordinate.draw(int((column == i).sum()), self.generator)
         return points
