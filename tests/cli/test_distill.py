@@ -11,6 +11,7 @@ import pytest
 from cli.conftest import files, write
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeRegressor
 
 MODULE = """
 import numpy as np
@@ -178,3 +179,11 @@ def test_labels_of_another_kind_are_refused(bristlecone, iris):
     write("rules.py", MODULE + "\ndef short(X):\n    return X[:, 0] > 5.8\n")
     done = bristlecone("distill rules:short --like iris.csv --target species --points 60")
     done.refused("y holds labels such as 'se', and the model answers")
+
+
+def test_models_of_numbers_are_refused_whatever_file_they_come_from(bristlecone, iris):
+    assert bristlecone("fit iris.csv --target a --prune none --model own.json").code == 0
+    fitted = DecisionTreeRegressor(max_depth=2).fit(iris[["b", "c"]], iris["a"])
+    joblib.dump(fitted, "few.joblib")
+    for words in ("own.json --like iris.csv", "few.joblib --like iris.csv --trust"):
+        bristlecone(f"distill {words}").refused(words.split()[0], "answers numbers, and this is about classes")

@@ -515,6 +515,15 @@ def test_labels_that_no_answer_equals_are_refused_before_anything_is_grown():
     assert found.model_error == 0
 
 
+def test_models_of_numbers_are_refused_however_they_are_handed_over():
+    X = people()[["age"]]
+    fitted = DecisionTreeRegressor(max_depth=2).fit(X, X["age"])
+    tree = cart(X, X["age"], criterion="squared_error", max_depth=2)
+    for model in (fitted, fitted.predict, Oracle(fitted, most_kinds=None), tree, tree.predict, Oracle(tree)):
+        with pytest.raises(TypeError, match=r"(DecisionTreeRegressor|Tree) answers numbers"):
+            distill(model, X)
+
+
 def test_text_in_an_array_is_told_of_frames():
     with pytest.raises(ValueError, match=r"^like: column 'x0', row 0: 'a' is not a number; .*, or hand over a frame"):
         distill(lambda X: X[:, 0] == "a", np.array([["a", "b"]] * 20))

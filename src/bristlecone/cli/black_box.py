@@ -18,6 +18,7 @@ import numpy as np
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.models import load_model
 from bristlecone.cli.options import RowsAs
+from bristlecone.query.distilling.regressors import refuse_regressor
 
 __all__ = ["load_black_box", "on_frames", "read_by"]
 
@@ -33,6 +34,10 @@ def load_black_box(named: str, *, trust: bool) -> Any:
         model = READERS[ending](named, trust)
     if isinstance(model, type):
         raise Fault(f"{quoted(named)} is a class, not a model: name an object that was made of it")
+    try:
+        refuse_regressor(model.answering if isinstance(model, OwnModel) else model)
+    except TypeError as fault:
+        raise Fault(f"{quoted(named)}: {fault}") from fault
     if not (callable(model) or callable(getattr(model, "predict", None))):
         raise Fault(f"{quoted(named)} is a {type(model).__name__}, not a model: it has no predict and cannot be called")
     return model
@@ -119,11 +124,11 @@ class OwnModel:
         schema = held.tree.schema
         self.columns = [column.name for column in schema.columns] if schema.named else []
         self.n_features_in_ = len(schema)
-        self._answering = held.tree if held.estimator is None else held.estimator
+        self.answering = held.tree if held.estimator is None else held.estimator
 
     def predict(self, X: Any) -> Any:
         """The labels of rows, (m,)."""
-        return self._answering.predict(X)
+        return self.answering.predict(X)
 
 
 def _as_input(values: Any, said: str) -> Any:

@@ -43,9 +43,10 @@ class Oracle:
     recheck: so many of the first questions are asked again now and then, to see whether answers change (not with a
     cache); they count as queries.
 
-    n_queries: answers asked for. n_distinct: distinct rows among them, known with a cache only. seconds: time spent in
-    f. n_changed: repeated questions that were answered differently. Raises ValueError naming what f did when it raises,
-    returns another number of answers, a missing answer, or too many kinds; BudgetSpentError before a budget is passed.
+    f: what is called. n_queries: answers asked for. n_distinct: distinct rows among them, known with a cache only.
+    seconds: time spent in f. n_changed: repeated questions that were answered differently. Raises ValueError naming
+    what f did when it raises, returns another number of answers, a missing answer, or too many kinds; BudgetSpentError
+    before a budget is passed.
     """
 
     def __init__(
@@ -60,7 +61,7 @@ class Oracle:
         max_seconds: float | None = None,
         recheck: int = 32,
     ) -> None:
-        self._f = _function(f)
+        self.f = _function(f)
         check_whole(1, batch_size=batch_size)
         check_whole(0, recheck=recheck)
         check_whole(1, optional=True, most_kinds=most_kinds)
@@ -165,7 +166,7 @@ class Oracle:
         self._check_budget(m)
         started = time.perf_counter()
         try:
-            answers = self._f(X)
+            answers = self.f(X)
         except Exception as error:
             raise ValueError(f"the oracle raised {type(error).__name__} on {m} points: {error}") from error
         finally:

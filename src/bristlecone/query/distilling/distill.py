@@ -21,6 +21,7 @@ from bristlecone.query.distilling.fidelity import Fidelity
 from bristlecone.query.distilling.ground import Ground, ground_of
 from bristlecone.query.distilling.growth import Grower, Grown
 from bristlecone.query.distilling.labelled import check_comparable, checked_labels
+from bristlecone.query.distilling.regressors import refuse_regressor
 from bristlecone.query.distilling.result import Candidate, Distilled
 from bristlecone.query.distilling.searching import Asker
 from bristlecone.query.distilling.spaces import ProductSpace, RowSpace, Space
@@ -76,8 +77,7 @@ def distill(  # noqa: PLR0913 - one keyword a choice
     check_budgets(max_queries, None)
     if max_queries is not None and not max_queries >= FEWEST_QUERIES:
         raise ValueError(f"max_queries must be at least {FEWEST_QUERIES}, got {max_queries!r}")
-    if _regresses(model):
-        raise TypeError(f"{type(model).__name__} answers numbers, and this is about classes; cut them into a few first")
+    refuse_regressor(model)
     generator = generator_of(random_state)
     ground = ground_of(like, space, growth, aside, generator)
     labels = checked_labels(X, y, ground.dist.schema)
@@ -93,19 +93,6 @@ def distill(  # noqa: PLR0913 - one keyword a choice
         return work.result(delta, X, labels)
     except BudgetSpentError as spent:
         raise BudgetSpentError(f"{spent.reason} before a tree was grown and measured", spent.needed) from None
-
-
-def _regresses(model: Any) -> bool:
-    """Whether a model says of itself that it is a regressor, as scikit-learn's estimators do; or a tree of numbers."""
-    if isinstance(model, Tree):
-        return model.classes is None
-    tags = getattr(model, "__sklearn_tags__", None)
-    if tags is None or isinstance(model, type):
-        return False
-    try:
-        return getattr(tags(), "estimator_type", None) == "regressor"
-    except Exception:  # of estimators made for other versions
-        return getattr(model, "_estimator_type", None) == "regressor"
 
 
 class Distillation:
