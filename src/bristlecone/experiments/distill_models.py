@@ -250,7 +250,7 @@ def run(asked: Asked) -> str:
         said = f"fidelity {one.fidelity:.4f}, usual {one.usual:.4f}, {one.seconds:.0f} s"
         asked.say(f"{one.model} on {one.set}, split {one.split}, {one.leaves} leaves: {said}")
         found.append(one)
-    keep(asked, NAME, found, _draw, max(1, len({one.set for one in found})))
+    keep(asked, NAME, found, _draw, max(1, len({one.set for one in found})), columns=3)
     finish(asked, NAME)
     return _text(found)
 
