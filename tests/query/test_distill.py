@@ -18,6 +18,7 @@ from sklearn.tree import DecisionTreeRegressor
 
 from bristlecone.grow import cart
 from bristlecone.query import BudgetSpentError, Fidelity, Oracle, ProductDistribution, distill
+from bristlecone.query.distilling import searching
 from bristlecone.query.distilling.contending import chosen, far_behind
 from bristlecone.query.distilling.growth import Grower
 from bristlecone.query.distilling.searching import Asker
@@ -541,3 +542,26 @@ def test_a_model_whose_calls_are_slow_is_asked_by_fewer_candidates(monkeypatch):
     found = distill(Oracle(slow, most_kinds=None, max_seconds=12), people(), max_leaves=8, random_state=0)
     assert 1 <= len(found.candidates) < 4 and calls <= 12
     assert found.on_like.n == 100 and (found.space, found.growth) == ("rows", "gain")
+
+
+def test_questions_in_bundles_of_any_size_grow_the_same_tree(monkeypatch):
+    options = {"growth": "influence", "max_leaves": 8, "points_per_leaf": 120, "random_state": 0}
+    for space in ("rows", "product"):
+        whole = distill(Rule(), people(400), space=space, **options)
+        for cells in (1, 150):
+            with monkeypatch.context() as patched:
+                patched.setattr(searching, "CELLS", cells)
+                bundled = distill(Rule(), people(400), space=space, **options)
+            assert bundled.tree.equals(whole.tree) and bundled.n_queries == whole.n_queries
+
+
+def test_wide_tables_are_asked_about_a_bundle_at_a_time():
+    X = np.random.default_rng(0).normal(size=(60, 3000))
+    widest = []
+
+    def model(rows):
+        widest.append(len(rows))
+        return rows[:, 0] > 0
+
+    distill(model, X, growth="influence", space="rows", max_leaves=2, points_per_leaf=50, random_state=0)
+    assert 1000 < max(widest) <= searching.CELLS // 3000 + 1
