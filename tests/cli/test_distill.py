@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import subprocess
 import sys
 
 import joblib
 import numpy as np
+import polars as pl
 import pytest
 from cli.conftest import files, write
 from sklearn.datasets import load_iris
@@ -187,3 +189,12 @@ def test_models_of_numbers_are_refused_whatever_file_they_come_from(bristlecone,
     joblib.dump(fitted, "few.joblib")
     for words in ("own.json --like iris.csv", "few.joblib --like iris.csv --trust"):
         bristlecone(f"distill {words}").refused(words.split()[0], "answers numbers, and this is about classes")
+
+
+def test_a_column_of_a_type_that_no_tree_reads_does_no_harm_where_the_model_does_not_name_it(bristlecone, iris):
+    assert bristlecone("fit iris.csv --target species --model own.json").code == 0
+    noon = [dt.time(k % 24) for k in range(len(iris))]
+    pl.from_pandas(iris).with_columns(at=pl.Series(noon)).write_parquet("more.parquet")
+    done = bristlecone("distill own.json --like more.parquet --points 60")
+    assert done.code == 0 and "left out, as the model does not read them: 'species', 'at'" in done.out, done
+    bristlecone("distill rules:words --like more.parquet --points 60").refused("'at'")
