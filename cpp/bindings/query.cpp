@@ -34,24 +34,34 @@ std::size_t checked_table(const InArray<std::uint8_t>& table, const InArray<doub
     return n;
 }
 
+// A copy, so that it stays as it was checked while others run.
+BareTree checked_bare(const InArray<std::int32_t>& left, const InArray<std::int32_t>& right,
+                      const InArray<std::int32_t>& variable, std::size_t n) {
+    const std::size_t n_nodes = left.shape(0);
+    require(n_nodes > 0 && n_nodes < std::size_t{1} << 31, "a tree has at least one node");
+    require(right.shape(0) == n_nodes && variable.shape(0) == n_nodes, "arrays of a tree differ in length");
+    BareTree tree{{left.data(), left.data() + n_nodes},
+                  {right.data(), right.data() + n_nodes},
+                  {variable.data(), variable.data() + n_nodes}};
+    check_children(tree.left.data(), tree.right.data(), n_nodes, Single::refused);
+    for (std::size_t v = 0; v < n_nodes; ++v)
+        if (tree.left[v] >= 0 && (tree.variable[v] < 0 || static_cast<std::size_t>(tree.variable[v]) >= n))
+            refuse_node(v, "it reads no variable");
+    return tree;
+}
+
 BooleanTree checked_tree(const InArray<std::int32_t>& left, const InArray<std::int32_t>& right,
                          const InArray<std::int32_t>& variable, const InArray<std::uint8_t>& answer,
                          std::size_t n_variables) {
-    const std::size_t n = left.shape(0);
-    require(n > 0 && n < std::size_t{1} << 31, "a tree has at least one node");
-    require(right.shape(0) == n && variable.shape(0) == n && answer.shape(0) == n, "arrays of a tree differ in length");
-    check_children(left.data(), right.data(), n, Single::refused);
-    BooleanTree tree{{left.data(), left.data() + n},
-                     {right.data(), right.data() + n},
-                     {variable.data(), variable.data() + n},
-                     {answer.data(), answer.data() + n}};
-    for (std::size_t v = 0; v < n; ++v) {
+    require(answer.shape(0) == left.shape(0), "arrays of a tree differ in length");
+    BareTree bare = checked_bare(left, right, variable, n_variables);
+    BooleanTree tree{std::move(bare.left),
+                     std::move(bare.right),
+                     std::move(bare.variable),
+                     {answer.data(), answer.data() + answer.shape(0)}};
+    for (std::size_t v = 0; v < tree.size(); ++v) {
         if (tree.answer[v] > 1) refuse_node(v, "its answer is not 0 or 1");
-        if (tree.leaf(v)) {
-            tree.variable[v] = -1;
-        } else if (tree.variable[v] < 0 || static_cast<std::size_t>(tree.variable[v]) >= n_variables) {
-            refuse_node(v, "it reads no variable");
-        }
+        if (tree.leaf(v)) tree.variable[v] = -1;
     }
     return tree;
 }
@@ -153,22 +163,6 @@ nb::object changes(const InArray<std::int64_t>& before, const InArray<std::int64
     std::vector<std::uint8_t> marks(m * n, 0);
     mark_changes({before.data(), after.data(), row.data(), coordinate.data(), k}, n, marks.data());
     return to_numpy(std::move(marks), {m, n});
-}
-
-// A copy, so that it stays as it was checked while others run.
-BareTree checked_bare(const InArray<std::int32_t>& left, const InArray<std::int32_t>& right,
-                      const InArray<std::int32_t>& variable, std::size_t n) {
-    const std::size_t n_nodes = left.shape(0);
-    require(n_nodes > 0 && n_nodes < std::size_t{1} << 31, "a tree has at least one node");
-    require(right.shape(0) == n_nodes && variable.shape(0) == n_nodes, "arrays of a tree differ in length");
-    BareTree tree{{left.data(), left.data() + n_nodes},
-                  {right.data(), right.data() + n_nodes},
-                  {variable.data(), variable.data() + n_nodes}};
-    check_children(tree.left.data(), tree.right.data(), n_nodes, Single::refused);
-    for (std::size_t v = 0; v < n_nodes; ++v)
-        if (tree.left[v] >= 0 && (tree.variable[v] < 0 || static_cast<std::size_t>(tree.variable[v]) >= n))
-            refuse_node(v, "it reads no variable");
-    return tree;
 }
 
 void check_widths(std::size_t n, std::size_t n_marks) {

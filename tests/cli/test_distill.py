@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import subprocess
 import sys
 
 import joblib
 import numpy as np
+import polars as pl
 import pytest
 from cli.conftest import files, write
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
+from sklearn.tree import DecisionTreeRegressor
 
 MODULE = """
 import numpy as np
@@ -105,7 +108,7 @@ def test_what_the_user_got_wrong(bristlecone, iris):
         ("distill nowhere:rule --like iris.csv", ("cannot import the module 'nowhere'",)),
         ("distill rules:rules --like iris.csv", ("the module 'rules' has no 'rules'",)),
         ("distill rules:number --like iris.csv", ("not a model",)),
-        ("distill rules:Rule --like iris.csv", ("not a model",)),
+        ("distill rules:Rule --like iris.csv", ("is a class, not a model: name an object",)),
         ("distill rules:rule --like none.csv", ("none.csv",)),
         ("distill rules:rule", ("--like",)),
         ("distill gone.joblib --like iris.csv --trust", ("there is no file 'gone.joblib'",)),
@@ -159,6 +162,39 @@ def test_a_skops_file_needs_no_trust(bristlecone, iris):
 def test_a_model_of_bristlecone_is_asked_as_well(bristlecone, iris):
     assert bristlecone("fit iris.csv --target species --model own.json").code == 0
     done = bristlecone("distill own.json --like iris.csv --points 60 --max-leaves 8")
-    assert done.code == 0 and "species" not in done.out.split("Compared")[1], done
+    assert done.code == 0 and "species" not in done.out.split("\n\n", 1)[1], done
     write("torn.json", "{}")
     bristlecone("distill torn.json --like iris.csv").refused("torn.json")
+
+
+def test_columns_that_the_model_does_not_read_are_left_out(bristlecone, iris):
+    joblib.dump(LogisticRegression(max_iter=500).fit(iris[["c", "a"]], iris["species"]), "two.joblib")
+    done = bristlecone("distill two.joblib --like iris.csv --trust --points 60 --model tree.json")
+    assert done.code == 0, done
+    assert "left out, as the model does not read them: 'b', 'd', 'species'" in " ".join(done.out.split())
+    assert "species" not in done.out.split("\n\n", 1)[1]  # it knows the answer, and the tree does not ask for it
+    assert "left out" not in bristlecone("distill rules:rule --like iris.csv --drop species --points 60").out
+    bristlecone("distill two.joblib --like iris.csv --trust --drop a").refused("asks for the column 'a'")
+
+
+def test_labels_of_another_kind_are_refused(bristlecone, iris):
+    write("rules.py", MODULE + "\ndef short(X):\n    return X[:, 0] > 5.8\n")
+    done = bristlecone("distill rules:short --like iris.csv --target species --points 60")
+    done.refused("y holds labels such as 'se', and the model answers")
+
+
+def test_models_of_numbers_are_refused_whatever_file_they_come_from(bristlecone, iris):
+    assert bristlecone("fit iris.csv --target a --prune none --model own.json").code == 0
+    fitted = DecisionTreeRegressor(max_depth=2).fit(iris[["b", "c"]], iris["a"])
+    joblib.dump(fitted, "few.joblib")
+    for words in ("own.json --like iris.csv", "few.joblib --like iris.csv --trust"):
+        bristlecone(f"distill {words}").refused(words.split()[0], "answers numbers, and this is about classes")
+
+
+def test_a_column_of_a_type_that_no_tree_reads_does_no_harm_where_the_model_does_not_name_it(bristlecone, iris):
+    assert bristlecone("fit iris.csv --target species --model own.json").code == 0
+    noon = [dt.time(k % 24) for k in range(len(iris))]
+    pl.from_pandas(iris).with_columns(at=pl.Series(noon)).write_parquet("more.parquet")
+    done = bristlecone("distill own.json --like more.parquet --points 60")
+    assert done.code == 0 and "left out, as the model does not read them: 'species', 'at'" in done.out, done
+    bristlecone("distill rules:words --like more.parquet --points 60").refused("'at'")

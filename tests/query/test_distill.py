@@ -16,7 +16,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeRegressor
 
-from bristlecone.query import Fidelity, Oracle, ProductDistribution, distill
+from bristlecone.grow import cart
+from bristlecone.query import BudgetSpentError, Fidelity, Oracle, ProductDistribution, distill
+from bristlecone.query.distilling import searching
 from bristlecone.query.distilling.contending import chosen, far_behind
 from bristlecone.query.distilling.growth import Grower
 from bristlecone.query.distilling.searching import Asker
@@ -176,7 +178,7 @@ def test_the_seconds_of_an_oracle_are_shared_out_and_never_passed(monkeypatch):
     }
     assert found.fidelity > 0.9 and oracle.max_seconds == 20
     now = 20.0
-    with pytest.raises(ValueError, match=r"never asked: max_seconds=20 are over"):
+    with pytest.raises(BudgetSpentError, match=r"^max_seconds=20 are over before a tree was grown and measured$"):
         distill(oracle, people(), random_state=0)
 
 
@@ -254,11 +256,22 @@ def test_the_limit_is_clopper_pearson():
     assert Fidelity(10, 10).at_least(0.05) == pytest.approx(0.05**0.1)
 
 
+def with_one_column_redrawn(frame, seed=0):
+    rng, redrawn = np.random.default_rng(seed), frame.copy()
+    column = rng.integers(len(frame.columns), size=len(frame))
+    for i, name in enumerate(frame.columns):
+        redrawn.loc[column == i, name] = frame[name].to_numpy()[rng.integers(len(frame), size=(column == i).sum())]
+    return redrawn
+
+
 @pytest.mark.slow
-def test_the_limit_is_seldom_wrong():
-    """Over runs, the true agreement on new rows is below the limit no more often than delta allows."""
+def test_the_limits_are_seldom_wrong():
+    """Over runs, the true agreement on new rows, and on such with one column redrawn, is below the limit no more often
+    than delta allows.
+    """
     new = people(20_000, 99)
-    truth, wrong = Rule().predict(new), 0
+    around = with_one_column_redrawn(new)
+    truths, wrong = (Rule().predict(new), Rule().predict(around)), np.zeros(2, dtype=int)
     for seed in range(60):
         found = distill(
             Rule(),
@@ -270,8 +283,28 @@ def test_the_limit_is_seldom_wrong():
             aside=0.3,
             random_state=seed,
         )
-        wrong += (found.predict(new) == truth).mean() < found.fidelity_lower
-    assert wrong <= binom.ppf(0.999, 60, 0.2)
+        limits = found.fidelity_lower, found.on_space.at_least(0.2)
+        wrong += [
+            (found.predict(rows) == truth).mean() < limit
+            for rows, truth, limit in zip((new, around), truths, limits, strict=True)
+        ]
+    assert wrong.max() <= binom.ppf(0.999, 60, 0.2)
+
+
+@pytest.mark.parametrize(("rows", "kept"), [(400, 40), (20_000, 1000)])
+def test_a_row_put_aside_makes_one_point_of_the_space(rows, kept):
+    asked = []
+
+    def model(X):
+        asked.append(X)
+        return X[:, 0] > 0.5
+
+    like = np.random.default_rng(0).random((rows, 3))
+    found = distill(model, like, space="rows", growth="gain", max_leaves=2, aside=0.05, random_state=0)
+    assert found.on_like.n == found.on_space.n == kept
+    certified, around = (X for X in asked if len(X) == kept)
+    assert len(np.unique(certified, axis=0)) == kept
+    assert ((certified != around).sum(axis=1) <= 1).all() and (certified != around).any()
 
 
 def test_a_forest_on_wine():
@@ -318,6 +351,13 @@ def shouts(X):
         (Rule(), {"max_queries": "a"}, TypeError, "max_queries must be a whole number, got 'a'"),
         (Rule(), {"X": people(5)}, ValueError, "X and y are given together"),
         (Rule(), {"X": people(5), "y": [1]}, ValueError, "X has 5 rows but y has shape"),
+        (Rule(), {"X": people(5)[:0], "y": []}, ValueError, "X has no rows"),
+        (Rule(), {"X": people(5)[["age"]], "y": ["no"] * 5}, ValueError, "^X: .*'job'"),
+        (Rule(), {"X": people(3), "y": ["no", None, "no"]}, ValueError, "y, row 1: the label is missing"),
+        (Rule(), {"aside": "a"}, ValueError, "aside must be a share of the rows"),
+        (cart(people()[["age"]], people()["age"], criterion="squared_error"), {}, TypeError, "Tree answers numbers"),
+        (RandomForestClassifier, {}, TypeError, "got the class RandomForestClassifier itself"),
+        (lambda X: np.array([{}] * len(X)), {}, ValueError, "what is no label: {}"),
     ],
 )
 def test_what_cannot_be_distilled(model, options, error, message):
@@ -460,3 +500,68 @@ def test_regressors_and_numbers_are_refused():
 def test_what_is_no_table_is_named(like):
     with pytest.raises(ValueError, match="like: expected an array, a frame, a Table or a ProductDistribution, got"):
         distill(lambda rows: rows, like)
+
+
+def test_labels_that_no_answer_equals_are_refused_before_anything_is_grown():
+    asked = []
+
+    def model(X):
+        asked.append(len(X))
+        return X["age"].to_numpy() > 40
+
+    with pytest.raises(ValueError, match=r"y holds labels such as 'no', and the model answers (True|False)"):
+        distill(model, people(), X=people(7), y=["no"] * 7)
+    assert asked == [7]
+    found = distill(model, people(), X=people(7), y=(people(7)["age"] > 40).astype(int), space="rows", growth="gain")
+    assert found.model_error == 0
+
+
+def test_models_of_numbers_are_refused_however_they_are_handed_over():
+    X = people()[["age"]]
+    fitted = DecisionTreeRegressor(max_depth=2).fit(X, X["age"])
+    tree = cart(X, X["age"], criterion="squared_error", max_depth=2)
+    for model in (fitted, fitted.predict, Oracle(fitted, most_kinds=None), tree, tree.predict, Oracle(tree)):
+        with pytest.raises(TypeError, match=r"(DecisionTreeRegressor|Tree) answers numbers"):
+            distill(model, X)
+
+
+def test_text_in_an_array_is_told_of_frames():
+    with pytest.raises(ValueError, match=r"^like: column 'x0', row 0: 'a' is not a number; .*, or hand over a frame"):
+        distill(lambda X: X[:, 0] == "a", np.array([["a", "b"]] * 20))
+
+
+def test_a_model_whose_calls_are_slow_is_asked_by_fewer_candidates(monkeypatch):
+    now, calls = 0.0, 0
+
+    def slow(X):
+        nonlocal now, calls
+        now, calls = now + 1.0, calls + 1
+        return Rule().predict(X)
+
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    found = distill(Oracle(slow, most_kinds=None, max_seconds=12), people(), max_leaves=8, random_state=0)
+    assert 1 <= len(found.candidates) < 4 and calls <= 12
+    assert found.on_like.n == 100 and (found.space, found.growth) == ("rows", "gain")
+
+
+def test_questions_in_bundles_of_any_size_grow_the_same_tree(monkeypatch):
+    options = {"growth": "influence", "max_leaves": 8, "points_per_leaf": 120, "random_state": 0}
+    for space in ("rows", "product"):
+        whole = distill(Rule(), people(400), space=space, **options)
+        for cells in (1, 150):
+            with monkeypatch.context() as patched:
+                patched.setattr(searching, "CELLS", cells)
+                bundled = distill(Rule(), people(400), space=space, **options)
+            assert bundled.tree.equals(whole.tree) and bundled.n_queries == whole.n_queries
+
+
+def test_wide_tables_are_asked_about_a_bundle_at_a_time():
+    X = np.random.default_rng(0).normal(size=(60, 3000))
+    widest = []
+
+    def model(rows):
+        widest.append(len(rows))
+        return rows[:, 0] > 0
+
+    distill(model, X, growth="influence", space="rows", max_leaves=2, points_per_leaf=50, random_state=0)
+    assert 1000 < max(widest) <= searching.CELLS // 3000 + 1

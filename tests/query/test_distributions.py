@@ -100,6 +100,12 @@ def test_paths_have_exact_probabilities():
     general = ProductDistribution.from_masses({"dose": {5: 0.25, 10: 0.75}, "arm": {"a": 0.5, "b": 0.5}})
     assert general.probability({0: 5, 1: ["a"]}) == 0.125
     assert general.probability({0: 7}) == 0
+    assert general.probability({0: range(11)}) == general.probability({0: np.array([5, 10])}) == 1
+    holes = ProductDistribution.from_masses({"x": {1: 0.25, float("nan"): 0.75}, "g": {"a": 0.5, None: 0.5}})
+    assert holes.probability({0: float("nan"), 1: [None]}) == 0.375
+    assert holes.probability({0: [1, None], 1: "a"}) == 0.5
+    with pytest.raises(TypeError, match="path must map coordinates to values, got None"):
+        dist.probability(None)
     with pytest.raises(ValueError, match=r"path must be one of the coordinates 0\.\.2, got 9"):
         dist.probability({9: 1})
 
@@ -120,6 +126,14 @@ def test_chances_are_strictly_between_0_and_1(p):
         (lambda: ProductDistribution.from_masses({"a": {}}), ValueError, "'a' must map"),
         (lambda: ProductDistribution.from_masses({"a": {1: 0.0, 2: 1.0}}), ValueError, "value 1 has the mass 0"),
         (lambda: ProductDistribution.from_masses({"a": {1: 0.5, 2: 0.6}}), ValueError, "sum to 1.1"),
+        (lambda: ProductDistribution.from_masses({"a": {"x": "y"}}), TypeError, "'a': its masses must be numbers"),
+        (
+            lambda: ProductDistribution.from_masses({"a": {2**53 + 1: 0.5, 2: 0.5}}),
+            ValueError,
+            "9007199254740993 is no",
+        ),
+        (lambda: ProductDistribution.from_masses({"a": {10**400: 0.5, 2: 0.5}}), ValueError, "is no float64"),
+        (lambda: ProductDistribution.from_masses({"a": {None: 0.5, np.nan: 0.5}}), ValueError, "missing value stands"),
         (lambda: ProductDistribution.from_table(FRAME.iloc[:0]), ValueError, "no rows"),
         (lambda: ProductDistribution.from_table(np.array([[1.0, np.inf]])), ValueError, "x1"),
         (lambda: ProductDistribution([0.5]).sample(-1), ValueError, "m must be"),

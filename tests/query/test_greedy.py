@@ -225,6 +225,23 @@ def test_epsilon_is_an_error(epsilon):
         build_top_down([0, 1], ProductDistribution([0.5]), epsilon)
 
 
+def test_epsilon_0_asks_for_the_function_however_small_its_leaves_are():
+    path = targets.chain(401, 400)
+    built = build_top_down(path.tree, uniform(400, 0.5), 0)
+    assert built.size == 401 and built.reached and built.error == 0
+    assert build_top_down([0, 1], ProductDistribution([5e-324]), 0).size == 2
+    rare = build_top_down(np.arange(1 << 12) == (1 << 12) - 1, uniform(12, 1e-30), 0)  # a chance of 1e-360
+    assert rare.error == 0 and rare.reached == (rare.size == 13)
+    beyond = build_top_down(targets.chain(2001, 2000).tree, uniform(2000, 0.5), 0)  # no float is as small as its leaves
+    assert not beyond.reached and beyond.size > 1000
+
+
+@pytest.mark.parametrize("given", [{"within": w} for w in ("a", None, True)] + [{"max_leaves": k} for k in (2.5, "a")])
+def test_numbers_that_are_none(given):
+    with pytest.raises(ValueError, match=f"{next(iter(given))} must be"):
+        build_top_down([0, 1], ProductDistribution([0.5]), 0, **given)
+
+
 def test_other_parameters():
     dist = ProductDistribution([0.5])
     with pytest.raises(ValueError, match="within"):

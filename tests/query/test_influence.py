@@ -356,7 +356,7 @@ def test_callables_of_many_variables_are_not_enumerated():
     dist = ProductDistribution([0.5] * 21)
     with pytest.raises(ValueError, match=r"2\^21 questions"):
         influence(targets.majority(21), dist)
-    with pytest.raises(ValueError, match="n_samples must be a positive"):
+    with pytest.raises(ValueError, match="n_samples must be a whole number of at least 1"):
         influence(targets.majority(21), dist, n_samples=0)
     with pytest.raises(ValueError, match="truth table of 27 variables"):
         influence(np.zeros(2), ProductDistribution([0.5] * 27))
@@ -381,3 +381,19 @@ def test_the_core_checks_what_it_is_given(bad):
             _core.optimal_tree(np.zeros(1 << 13, np.uint8), np.full(13, 0.5), 0.0)
         else:
             _core.tree_influences(left, right, variable, answer, p)
+
+
+def test_conversions_of_what_is_none():
+    dist = ProductDistribution([0.5, 5e-324])
+    assert influence([0, 0, 1, 1], dist).tolist() == [0.0, 5e-324 * 2]
+    assert convert([0.1, 0.2], dist, of="osss", to="rerandomised").tolist() == [0.05, 0.1]
+    with pytest.raises(TypeError, match="influences must be numbers"):
+        convert("abc", dist, to="osss")
+    with pytest.raises(ValueError, match=r"convention must be one of .*, got \['osss'\]"):
+        convert([0.1, 0.2], dist, to=["osss"])
+
+
+@pytest.mark.parametrize("f", [None, "abc", 3])
+def test_what_is_no_function_at_all(f):
+    with pytest.raises(TypeError, match="f must be a truth table, a callable, a model with predict, an Oracle or a"):
+        influence(f, ProductDistribution([0.5]))

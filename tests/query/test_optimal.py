@@ -82,13 +82,24 @@ def test_av_c7_bounds():
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [((3, 3, 0.0), "epsilon"), ((3, 4, 0.1), "average_depth <= delta_star"), ((-1, 0, 0.1), "average_depth")],
+    [
+        ((3, 3, 0.0), "epsilon"),
+        ((3, 4, 0.1), "average_depth <= delta_star"),
+        ((-1, 0, 0.1), "depth must be a whole number"),
+        ((3, "a", 0.1), "average_depth must be a number"),
+        ((3, float("nan"), 0.1), "average_depth <= delta_star"),
+        ((float("inf"), 2, 0.1), "depth must be a whole number"),
+        ((3, 2, "a"), "epsilon must be a number"),
+    ],
 )
 def test_bounds_of_impossible_numbers(arguments, message):
     with pytest.raises(ValueError, match=message):
         size_bounds(*arguments)
     with pytest.raises(ValueError, match="factor"):
         size_bounds(3, 3, 0.1, factor=0.5)
+    with pytest.raises(ValueError, match="factor"):
+        size_bounds(3, 3, 0.1, factor=float("nan"))
+    assert size_bounds(1, 0, 0.1) == (1.0, np.exp(1.0))
 
 
 def test_thirteen_variables_are_too_many():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import ExitStack
 
 import numpy as np
@@ -40,7 +41,10 @@ def test_a_cache_asks_nothing_twice_and_a_log_keeps_everything():
 def test_what_a_cache_cannot_tell_apart_is_refused():
     oracle = Oracle(lambda X: np.zeros(len(X)), cache=True)
     for X in (pd.DataFrame({"a": [1]}), np.array([["a"]], dtype=object)):
-        with pytest.raises(TypeError, match="numeric arrays"):
+        with pytest.raises(
+            TypeError,
+            match=r"rows of arrays \(m, n\) of numbers, got an? (DataFrame|array \(shape \(1, 1\)\) of object)",
+        ):
             oracle(X)
 
 
@@ -189,7 +193,9 @@ def test_column_vectors_and_lists_are_answers():
     assert Oracle(lambda X: ["x"] * len(X))(np.zeros((2, 1))).tolist() == ["x", "x"]
 
 
-@pytest.mark.parametrize(("name", "value"), [("batch_size", 0), ("recheck", -1), ("batch_size", 2.5)])
+@pytest.mark.parametrize(
+    ("name", "value"), [("batch_size", 0), ("recheck", -1), ("batch_size", 2.5), ("batch_size", True)]
+)
 def test_whole_numbers(name, value):
     with pytest.raises(ValueError, match=f"{name} must be a whole number"):
         Oracle(first, **{name: value})
@@ -221,3 +227,40 @@ def test_c69_answers_that_are_random_but_repeatable():
     built = build_top_down(oracle, ProductDistribution([0.5] * 5), flipped.mean())
     assert built.size == 4 and built.error == pytest.approx(flipped.mean())
     assert oracle.n_changed == 0
+
+
+@pytest.mark.parametrize("kinds", [0, -2, "a", 2.5, True])
+def test_how_many_kinds_there_may_be_is_a_whole_number(kinds):
+    with pytest.raises(ValueError, match="most_kinds must be None or a whole number of at least 1"):
+        Oracle(first, most_kinds=kinds)
+
+
+def test_a_cache_tells_numbers_apart_and_not_their_signs_of_zero():
+    oracle = Oracle(lambda X: X[:, 0] > 5, cache=True)
+    assert oracle(np.array([[0.0], [-0.0], [1.0]])).tolist() == [False, False, False]
+    assert oracle.n_queries == oracle.n_distinct == 2
+    assert oracle(np.array([[1.0]]).view(np.int64)).tolist() == [True]  # another number whose bytes are alike
+    assert oracle.n_queries == 3
+
+
+def test_a_check_asks_nothing_when_the_time_is_over(monkeypatch):
+    now = 0.0
+
+    def slow(X):
+        nonlocal now
+        now += 2.0
+        return X[:, 0]
+
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    oracle = Oracle(slow, max_seconds=1)
+    assert oracle(np.zeros((5000, 2), np.uint8)).tolist() == [0] * 5000  # what was answered is not lost
+    oracle.final_check()
+    assert oracle.n_queries == 5000 and oracle.n_rechecked == 0
+
+
+@pytest.mark.parametrize("missing", [None, float("nan"), np.nan, pd.NA, pd.NaT, np.datetime64("NaT")])
+def test_an_answer_that_is_missing_is_found_whatever_it_is(missing):
+    answers = np.empty(5, dtype=object)
+    answers[:] = ["a", "b", "a", missing, None]
+    with pytest.raises(ValueError, match="answer to point 3 of a batch is missing"):
+        Oracle(lambda X: answers)(np.zeros((5, 1)))

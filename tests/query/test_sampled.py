@@ -154,8 +154,11 @@ def test_an_oracle_that_changes_its_mind_is_reported():
     found = learn_tree(
         lambda X: X[:, 0] ^ (rng.random(len(X)) < 0.1), ProductDistribution([0.5] * 3), 0.4, random_state=0
     )
-    assert found.n_changed > 0
-    assert "provided that equal questions get equal answers" in found.guarantee
+    assert found.n_changed > 0 and found.stopped == "reached" and found.error_estimate < 0.3
+    assert not found.certified  # what it is certified under is known to be wrong
+    assert found.guarantee.startswith("Nothing is guaranteed: the tree passed the test, but the answers to equal")
+    steady = learn_tree(targets.parity([0], 3), ProductDistribution([0.5] * 3), 0.4, random_state=0)
+    assert steady.certified and "provided that equal questions get equal answers" in steady.guarantee
 
 
 def test_an_oracle_may_write_into_its_questions():
@@ -435,3 +438,29 @@ def test_a_function_of_other_variables_is_named_before_it_is_asked():
         for f in (target, target.tree):
             with pytest.raises(ValueError, match="f reads 7 columns, dist has 9 coordinates"):
                 learn(f)
+
+
+def test_plan_asks_no_more_than_an_oracle_allows():
+    dist, target = ProductDistribution([0.5] * 7), targets.chain(8, 7)
+    oracle = Oracle(target, max_queries=100)
+    assert plan(oracle, dist, 0.3, n_splits=2).queries_per_second > 0 and oracle.n_queries == 100
+    for spent in (oracle, Oracle(target, max_seconds=0)):
+        with pytest.raises(ValueError, match="the oracle's budget is spent"):
+            plan(spent, dist, 0.3)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("root", [None, True, False])
+def test_plan_knows_check_root(mode, root):
+    dist, target = ProductDistribution([0.5] * 7), targets.chain(8, 7)
+    found = learn_tree(target, dist, 0.2, 0.1, mode=mode, check_root=root, random_state=0)
+    planned = plan(target, dist, 0.2, 0.1, mode=mode, check_root=root, n_splits=len(found.history))
+    assert planned.splits[-1].n_samples == found.n_samples
+    asked = found.n_queries - found.by_kind["check"][1]
+    assert planned.splits[-1].n_queries == pytest.approx(asked, rel=0.05)
+
+
+@pytest.mark.parametrize("learn", [learn_tree, plan])
+def test_check_root_is_yes_no_or_none(learn):
+    with pytest.raises(ValueError, match="check_root must be None, True or False, got 'yes'"):
+        learn(targets.chain(8, 7), ProductDistribution([0.5] * 7), 0.3, check_root="yes")

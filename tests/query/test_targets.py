@@ -76,11 +76,18 @@ def test_large_targets_are_called_and_trees_where_they_were_made_as_trees():
     ("make", "message"),
     [
         (lambda: targets.balanced(3, 2), "depth must be at most n = 2"),
-        (lambda: targets.balanced(0, 2), "depth must be a positive"),
-        (lambda: targets.chain(1.5, 2), "leaves must be a positive"),
+        (lambda: targets.balanced(0, 2), "depth must be a whole number of at least 1"),
+        (lambda: targets.chain(1.5, 2), "leaves must be a whole number of at least 1"),
         (lambda: targets.random_tree(9, 3), "3 variables allow 8 leaves"),
         (lambda: targets.parity([0, 0], 3), "distinct ones of 0..2"),
         (lambda: targets.parity([3], 3), "distinct ones of 0..2"),
+        (lambda: targets.parity([1.5], 3), "distinct ones of 0..2"),
+        (lambda: targets.parity("ab", 3), "distinct ones of 0..2"),
+        (lambda: targets.parity(None, 3), "distinct ones of 0..2, got None"),
+        (lambda: targets.majority(True), "n must be a whole number"),
+        (lambda: targets.monotone_dnf(3, 3), "terms must be lists of variables"),
+        (lambda: targets.junta([0, float("nan")], [1], 3), "table must hold numbers"),
+        (lambda: targets.junta(["a", "b"], [1], 3), "table must hold numbers"),
         (lambda: targets.monotone_dnf([], 3), "terms"),
         (lambda: targets.junta([0, 1], [0, 1], 3), "4 answers"),
         (lambda: targets.majority(3)(np.zeros((2, 4))), r"\(m, 3\)"),
@@ -89,3 +96,7 @@ def test_large_targets_are_called_and_trees_where_they_were_made_as_trees():
 def test_impossible_targets(make, message):
     with pytest.raises(ValueError, match=message):
         make()
+
+
+def test_a_junta_is_true_where_its_table_is_above_0():
+    assert targets.junta([-3, 0.5], [1], 2).table.tolist() == [-1, -1, 1, 1]

@@ -18,8 +18,9 @@ import numpy as np
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.models import load_model
 from bristlecone.cli.options import RowsAs
+from bristlecone.query.distilling.regressors import refuse_regressor
 
-__all__ = ["load_black_box", "on_frames"]
+__all__ = ["load_black_box", "on_frames", "read_by"]
 
 
 def load_black_box(named: str, *, trust: bool) -> Any:
@@ -31,22 +32,37 @@ def load_black_box(named: str, *, trust: bool) -> Any:
         raise Fault(f"there is no file {quoted(named)}")
     else:
         model = READERS[ending](named, trust)
-    if isinstance(model, type) or not (callable(model) or callable(getattr(model, "predict", None))):
+    if isinstance(model, type):
+        raise Fault(f"{quoted(named)} is a class, not a model: name an object that was made of it")
+    try:
+        refuse_regressor(model.answering if isinstance(model, OwnModel) else model)
+    except TypeError as fault:
+        raise Fault(f"{quoted(named)}: {fault}") from fault
+    if not (callable(model) or callable(getattr(model, "predict", None))):
         raise Fault(f"{quoted(named)} is a {type(model).__name__}, not a model: it has no predict and cannot be called")
     return model
+
+
+def read_by(model: Any, frame: nw.DataFrame[Any]) -> nw.DataFrame[Any]:
+    """Return the columns that the model reads, in its order, if it knows their names, else all of them.
+
+    Raises `Fault` for one that the rows do not have.
+    """
+    names = list(_names_of(model)) or frame.columns
+    lacking = [name for name in names if name not in frame.columns]
+    if lacking:
+        raise Fault(f"the model asks for the column {quoted(lacking[0])}, which the rows do not have")
+    return frame.select(names)
 
 
 def on_frames(model: Any, frame: nw.DataFrame[Any], rows_as: RowsAs) -> Callable[[Any], Any]:
     """Return the model as a function of frames like `frame`, each turned into what the model is to be asked with.
 
-    Guessed: pandas where a model knows the names of its columns (scikit-learn's `feature_names_in_`), an array where
-    all columns are numbers, polars otherwise. Columns take the model's order if it has one. Raises `Fault` for what
-    does not fit these columns.
+    frame: as `read_by` makes it. Guessed: pandas where a model knows the names of its columns (scikit-learn's
+    `feature_names_in_`), an array where all columns are numbers, polars otherwise. Raises `Fault` for what does not
+    fit these columns.
     """
-    names = _names_of(model) or frame.columns
-    lacking = [name for name in names if name not in frame.columns]
-    if lacking:
-        raise Fault(f"the model asks for the column {quoted(lacking[0])}, which the rows do not have")
+    names = frame.columns
     words = [name for name in names if not (frame.schema[name].is_numeric() or frame.schema[name] == nw.Boolean)]
     takes = getattr(model, "n_features_in_", None)
     if not _names_of(model) and isinstance(takes, int | np.integer) and takes != len(names):
@@ -59,7 +75,7 @@ def on_frames(model: Any, frame: nw.DataFrame[Any], rows_as: RowsAs) -> Callable
     if rows_as is RowsAs.ARRAY and words:
         raise Fault(f"column {quoted(words[0])} is not numeric, so the rows are no array; --rows-as pandas or polars")
     answer = getattr(model, "predict", model)
-    return lambda native: answer(_converted(nw.from_native(native, eager_only=True).select(names), rows_as))
+    return lambda native: answer(_converted(nw.from_native(native, eager_only=True), rows_as))
 
 
 def _converted(frame: nw.DataFrame[Any], rows_as: RowsAs) -> Any:
@@ -108,11 +124,11 @@ class OwnModel:
         schema = held.tree.schema
         self.columns = [column.name for column in schema.columns] if schema.named else []
         self.n_features_in_ = len(schema)
-        self._answering = held.tree if held.estimator is None else held.estimator
+        self.answering = held.tree if held.estimator is None else held.estimator
 
     def predict(self, X: Any) -> Any:
         """The labels of rows, (m,)."""
-        return self._answering.predict(X)
+        return self.answering.predict(X)
 
 
 def _as_input(values: Any, said: str) -> Any:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bristlecone.cli import page
-from bristlecone.cli.black_box import load_black_box, on_frames
+from bristlecone.cli.black_box import load_black_box, on_frames, read_by
 from bristlecone.cli.distill_options import DistillOptions
 from bristlecone.cli.faults import Fault, plain, quoted
 from bristlecone.cli.models import Model, save_model
@@ -49,6 +49,9 @@ def _distilled(model: Any, file: FileRows, options: DistillOptions) -> tuple[Dis
         labels, frame = frame[options.target].to_numpy(), frame.drop(options.target)
         if not frame.columns:
             raise Fault(f"{options.like}: no column is left beside {quoted(options.target)}")
+    left_out = frame.columns
+    frame = read_by(model, frame)
+    left_out = [name for name in left_out if name not in frame.columns]
     asked, rows = on_frames(model, frame, options.rows_as), frame.to_native()
 
     def work() -> Distilled:
@@ -69,7 +72,10 @@ def _distilled(model: Any, file: FileRows, options: DistillOptions) -> tuple[Dis
     with people_count(options.like), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         found = visibly("asking the model", work)
-    return found, list(dict.fromkeys(str(one.message).splitlines()[0] for one in warned))[:MOST_WARNINGS]
+    notes = list(dict.fromkeys(str(one.message).splitlines()[0] for one in warned))[:MOST_WARNINGS]
+    if left_out:
+        notes.append(f"left out, as the model does not read them: {', '.join(map(quoted, left_out))}")
+    return found, notes
 
 
 def _told(found: Distilled, file: FileRows, options: DistillOptions) -> list[tuple[str, str]]:

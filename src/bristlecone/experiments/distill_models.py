@@ -41,7 +41,15 @@ FOREST_EVERY = 5
 LEAVES = (16, 64, 256)
 TRAINING = 0.7
 LINES = (("fidelity", "distilled", "o-"), ("limit", "its limit", ":"), ("usual", "usual", "s--"))
-MODEL_OF = {"bank": "forest", "wine quality": "boosting", "letter": "network", "iris": "forest", "tumours": "boosting"}
+MODEL_OF = {
+    "adult": "forest",
+    "bank": "forest",
+    "flights": "boosting",
+    "wine quality": "boosting",
+    "letter": "network",
+    "iris": "forest",
+    "tumours": "boosting",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,11 +221,7 @@ def _draw(found: Sequence[Distillation], axes: Sequence[Any]) -> None:
     """Fidelity against leaves, a panel a model: distilled with its limit, and the usual tree."""
     for ax, (of, ones) in zip(axes, grouped(found, lambda one: (one.model, one.set)).items(), strict=False):
         by_leaves = grouped(ones, lambda one: one.leaves)
-        for name, label, mark in (
-            ("fidelity", "distilled", "o-"),
-            ("limit", "its limit", ":"),
-            ("usual", "usual", "s--"),
-        ):
+        for name, label, mark in LINES:
             means = [np.mean([getattr(one, name) for one in by_leaves[leaves]]) for leaves in sorted(by_leaves)]
             ax.plot(sorted(by_leaves), means, mark, label=label)
         ax.set(xscale="log", xlabel="leaves", ylabel="agreement with the model", title=", ".join(of))
@@ -231,7 +235,7 @@ def _work(asked: Asked) -> Iterator[Any]:
     sizes = LEAVES[:1] if asked.quick else LEAVES
     for split in range(FIRST_SPLIT, FIRST_SPLIT + asked.splits):
         for data in sets:
-            if data.name == "bank" and (split - FIRST_SPLIT) % FOREST_EVERY:
+            if MODEL_OF[data.name] == "forest" and (split - FIRST_SPLIT) % FOREST_EVERY:
                 continue
             for leaves in sizes:
                 measure = partial(distilled, data, split, leaves, trees=20 if asked.quick else 500)
@@ -246,7 +250,7 @@ def run(asked: Asked) -> str:
         said = f"fidelity {one.fidelity:.4f}, usual {one.usual:.4f}, {one.seconds:.0f} s"
         asked.say(f"{one.model} on {one.set}, split {one.split}, {one.leaves} leaves: {said}")
         found.append(one)
-    keep(asked, NAME, found, _draw, max(1, len({one.set for one in found})))
+    keep(asked, NAME, found, _draw, max(1, len({one.set for one in found})), columns=3)
     finish(asked, NAME)
     return _text(found)
 
@@ -257,7 +261,7 @@ EXPERIMENT = Experiment(
     writes=(f"{NAME}.csv", f"{NAME}.png"),
     run=run,
     splits=5,
-    sets=("letter", "wine quality", "bank"),
+    sets=("letter", "wine quality", "bank", "adult", "flights"),
     quick_sets=("iris", "tumours"),
     quick_splits=1,
 )

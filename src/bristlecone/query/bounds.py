@@ -5,6 +5,10 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+import numpy as np
+
+from bristlecone.query.checks import check_epsilon, check_factor, check_whole
+
 __all__ = ["SizeBounds", "size_bounds"]
 
 
@@ -29,17 +33,22 @@ def size_bounds(
     which is never less. factor: 1 for the exact algorithm, 4 for leaves within a factor 4 of the best score (Theorem
     5.1). Raises ValueError for numbers that are out of range. Source: SPEC C3, Theorem 1.1 and 5.1.
     """
+    check_epsilon(epsilon)
     if not 0 < epsilon < 1:
         raise ValueError(f"epsilon must be between 0 and 1, got {epsilon!r}")
-    star = float(depth) if delta_star is None else float(delta_star)
+    check_whole(0, depth=depth)
+    star = depth if delta_star is None else delta_star
+    for name, value in (("average_depth", average_depth), ("delta_star", star)):
+        if isinstance(value, bool) or not isinstance(value, int | float | np.number):
+            raise ValueError(f"{name} must be a number, got {value!r}")
     if not (depth >= 0 and 0 <= average_depth <= depth * (1 + 1e-9) and average_depth <= star * (1 + 1e-9)):
         raise ValueError(f"expected average_depth <= delta_star <= depth, got {average_depth!r}, {star!r}, {depth!r}")
-    if factor < 1:
-        raise ValueError(f"factor must be at least 1, got {factor!r}")
+    check_factor("factor", factor)
     if depth == 0:
         return SizeBounds(1.0, 1.0)
     # ln of the larger of (e Delta / (epsilon D))^(k Delta D) and e^(k Delta D)
-    per_exponent = 1.0 + max(0.0, math.log(average_depth / (epsilon * depth)))
+    ratio = average_depth / (epsilon * depth)
+    per_exponent = 1.0 + (math.log(ratio) if ratio > 1 else 0.0)
     return SizeBounds(*(_exp(factor * delta * depth * per_exponent) for delta in (average_depth, star)))
 
 

@@ -7,7 +7,7 @@ places      points as indices into the values of each coordinate, (m, n): what t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Self
@@ -15,9 +15,9 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.query.checks import check_place, generator_of
+from bristlecone.query.checks import check_place, check_whole, generator_of
 from bristlecone.query.origin import Origin
-from bristlecone.table import Column, Table, as_table
+from bristlecone.table import Column, Table, as_table, is_missing
 from bristlecone.table.cells import category, numeric
 from bristlecone.table.columns import Values, cell_of
 from bristlecone.table.schema import ColumnSchema, Schema, numbered
@@ -154,8 +154,7 @@ class ProductDistribution:
         a frame as the one given to `from_table`. random_state: a seed, a Generator or None. Raises ValueError for m <
         0.
         """
-        if not isinstance(m, int | np.integer) or m < 0:
-            raise ValueError(f"m must be a number of points, got {m!r}")
+        check_whole(0, m=m)
         generator = generator_of(random_state)
         if self._p is not None:
             return bits(self._p, int(m), generator)
@@ -174,14 +173,21 @@ class ProductDistribution:
     def probability(self, path: Mapping[int, Any]) -> float:
         """The chance that every coordinate named in `path` has one of the values given for it, exactly.
 
-        path: coordinate index to a value or a list of values; {} has probability 1.
+        path: coordinate index to a value or several values, NaN or None for what is missing; {} has probability 1.
+        Raises ValueError or TypeError for what is no coordinate or no path.
         """
+        if not isinstance(path, Mapping):
+            raise TypeError(f"path must map coordinates to values, got {path!r}")
         total = 1.0
         for i, wanted in path.items():
             check_place("path", i, self.n)
-            known, masses = _cells(self.coordinates[i]).tolist(), self.coordinates[i].masses
-            chosen = list(wanted) if isinstance(wanted, list | tuple | set | frozenset) else [wanted]
-            total *= float(sum(mass for value, mass in zip(known, masses, strict=True) if value in chosen))
+            coordinate = self.coordinates[i]
+            chosen = list(wanted) if isinstance(wanted, Iterable) and not isinstance(wanted, str) else [wanted]
+            known = [value for value in chosen if not is_missing(value)]
+            missing = coordinate.column.is_missing(coordinate.values)
+            hit = missing if len(known) < len(chosen) else np.zeros(len(missing), dtype=bool)
+            hit = hit | [value in known for value in _cells(coordinate).tolist()]
+            total *= float(coordinate.masses[hit].sum())
         return total
 
 
@@ -216,7 +222,10 @@ def _chances(p: npt.ArrayLike) -> Floats:
 def _coordinate(name: str, masses: Mapping[Any, float]) -> Coordinate:
     if not isinstance(masses, Mapping) or not masses:
         raise ValueError(f"coordinate {name!r} must map its values to masses, got {masses!r}")
-    weights = np.array(list(masses.values()), dtype=np.float64)
+    try:
+        weights = np.array(list(masses.values()), dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"coordinate {name!r}: its masses must be numbers, got {masses!r}") from None
     wrong = ~(np.isfinite(weights) & (weights > 0))
     if wrong.any():
         value = list(masses)[int(np.argmax(wrong))]
@@ -224,9 +233,23 @@ def _coordinate(name: str, masses: Mapping[Any, float]) -> Coordinate:
     if abs(weights.sum() - 1.0) > 1e-9:
         raise ValueError(f"coordinate {name!r}: its masses sum to {weights.sum()}, not to 1")
     numbers = all(isinstance(v, int | float | np.number) and not isinstance(v, bool) for v in masses)
-    column = numeric(name, np.array(list(masses), dtype=np.float64)) if numbers else category(name, list(masses))
+    if sum(is_missing(value) for value in masses) > 1:
+        raise ValueError(f"coordinate {name!r}: the missing value stands more than once")
+    column = numeric(name, _exact(name, masses)) if numbers else category(name, list(masses))
     order = np.argsort(column.values, kind="stable")
     return Coordinate(column.schema, column.values[order], read_only(weights[order] / weights.sum()))
+
+
+def _exact(name: str, numbers: Iterable[Any]) -> Floats:
+    """Numbers as floats. Raises ValueError for one that no float is equal to."""
+    for number in numbers:
+        try:
+            exact = is_missing(number) or float(number) == number
+        except OverflowError:
+            exact = False
+        if not exact:
+            raise ValueError(f"coordinate {name!r}: the value {number!r} is no float64 exactly; make it a level (text)")
+    return np.array(list(numbers), dtype=np.float64)
 
 
 def _marginal(column: ColumnSchema, cells: Values) -> tuple[Coordinate, Places]:

@@ -45,6 +45,10 @@ class Function(Protocol):
     def influences(self) -> Floats:
         """Re-randomised, (n,), in the variables of the whole function; 0 for those that are fixed."""
 
+    @property
+    def constant(self) -> bool:
+        """Whether all answers are the same; chances cannot say it, as they may be too small for a float."""
+
     def restricted(self, i: int) -> tuple[Function, Function]:
         """The function where variable i is 0, and where it is 1."""
 
@@ -74,6 +78,10 @@ class TableFunction:
         whole = np.zeros(len(self.p))
         whole[self.variables] = self._found[0]
         return whole
+
+    @property
+    def constant(self) -> bool:
+        return bool(self.table.min() == self.table.max())
 
     def restricted(self, i: int) -> tuple[TableFunction, TableFunction]:
         axis = int(np.searchsorted(self.variables, i))
@@ -117,6 +125,10 @@ class TreeFunction:
         """The part of each influence that comes from answers that fall with the variable, (n,)."""
         return self._found[1]
 
+    @property
+    def constant(self) -> bool:
+        return len(self.arrays[0]) == 1  # resolved: a branch of equal answers is one leaf
+
     def restricted(self, i: int) -> tuple[TreeFunction, TreeFunction]:
         low, high = (
             TreeFunction(_core.restrict_tree(*self.arrays, self._no_force, int(i), value), self.p)
@@ -146,7 +158,10 @@ def known(f: Any, dist: ProductDistribution) -> Known:
         return _of_tree(f, p)
     if isinstance(f, Oracle) or callable(f) or hasattr(f, "predict"):
         return _of_oracle(as_oracle(f, dist), p)
-    return _of_table(np.asarray(f), p)
+    table = np.asarray(f)
+    if table.ndim == 0:
+        raise TypeError(f"f must be a truth table, a callable, a model with predict, an Oracle or a Tree, got {f!r}")
+    return _of_table(table, p)
 
 
 def as_oracle(f: Any, dist: ProductDistribution) -> Oracle:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from bristlecone.query.bare import BareTree, to_tree
-from bristlecone.query.checks import check_epsilon, generator_of
+from bristlecone.query.checks import check_epsilon, check_factor, check_whole, generator_of
 from bristlecone.query.distributions import ProductDistribution
 from bristlecone.query.frontier import TIE, Frontier
 from bristlecone.query.functions import Function, Known, known
@@ -83,10 +83,8 @@ def build_top_down(
     the parameter. Source: Algorithm 1; SPEC C2.
     """
     check_epsilon(epsilon)
-    if not within >= 1:
-        raise ValueError(f"within must be a factor of at least 1, got {within!r}")
-    if max_leaves is not None and not max_leaves >= 1:
-        raise ValueError(f"max_leaves must be at least 1, got {max_leaves!r}")
+    check_factor("within", within)
+    check_whole(1, optional=True, max_leaves=max_leaves)
     growth = Growth(known(f, dist), dist, lambda function: function.influences)
     generator = generator_of(random_state)
     return growth.until(epsilon, max_leaves or math.inf, within, generator)
@@ -101,13 +99,14 @@ def grow_greedily(f: Any, dist: ProductDistribution, epsilon: float, measure: Me
 class ExactSum:
     """A sum of floats without rounding, so that what was added can be taken away again."""
 
-    BITS = 200
+    BITS = 1074  # of the smallest float
 
     def __init__(self) -> None:
         self._units = 0
 
     def add(self, number: float) -> None:
-        self._units += int(math.ldexp(number, self.BITS))
+        above, below = number.as_integer_ratio()
+        self._units += (above << self.BITS) // below
 
     def __float__(self) -> float:
         return self._units / (1 << self.BITS)
@@ -125,6 +124,11 @@ class Leaf:
     def error(self) -> float:
         """The chance to reach it and to err with the better label."""
         return self.reach * min(self.function.zeros, self.function.ones)
+
+    @property
+    def impure(self) -> bool:
+        """Whether it has answers of both kinds, however small the chance to reach them is."""
+        return not self.function.constant
 
     @property
     def cost(self) -> float:
@@ -160,7 +164,7 @@ class Growth:
 
     def reached(self, epsilon: float) -> bool:
         """Whether the error is at most epsilon, which is a decimal: 0.1 equals 1/10 here."""
-        return self.n_impure == 0 or float(self.error) <= epsilon * (1 + TIE)
+        return self.n_impure == 0 or (epsilon > 0 and float(self.error) <= epsilon * (1 + TIE))
 
     def _next(self, within: float, generator: np.random.Generator) -> int:
         if within == 1:
@@ -174,7 +178,7 @@ class Growth:
         variable, score = leaf.best
         for total, part in ((self.error, leaf.error), (self.cost, leaf.cost)):
             total.add(-part)
-        self.n_impure -= leaf.error > 0
+        self.n_impure -= leaf.impure
         chances = (1.0 - self.p[variable], self.p[variable])
         children = self.bare.split(place, variable)
         for child, function, chance in zip(children, leaf.function.restricted(variable), chances, strict=True):
@@ -185,7 +189,7 @@ class Growth:
         self.leaves[place] = leaf
         self.error.add(leaf.error)
         self.cost.add(leaf.cost)
-        self.n_impure += leaf.error > 0
+        self.n_impure += leaf.impure
         self.frontier.push(place, leaf.best[1])
 
     def _tree(self) -> Tree:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bristlecone import _core
-from bristlecone.query.checks import generator_of
+from bristlecone.query.checks import check_whole, generator_of
 from bristlecone.query.depth import average_depth
 from bristlecone.query.distributions import ProductDistribution, bits
 from bristlecone.query.functions import TableFunction, as_oracle, boolean, known
@@ -25,6 +25,7 @@ from bristlecone.tree.arrays import Floats
 __all__ = ["Monotonicity", "convert", "influence", "monotonicity", "osss_ratio", "total_influence", "variance"]
 
 Convention = Literal["rerandomised", "osss", "flip"]
+CONVENTIONS = ("rerandomised", "osss", "flip")
 CHUNK_BYTES = 1 << 23  # of questions that an estimate asks at a time
 
 
@@ -55,15 +56,20 @@ def convert(
 ) -> Floats:
     """Influences (n,) of one convention in another. Source: SPEC C1."""
     p = boolean(dist)
-    unit = {"rerandomised": np.ones(len(p)), "osss": np.full(len(p), 2.0), "flip": 1.0 / (2.0 * p * (1.0 - p))}
-    for name, given in (("convention", of), ("convention", to)):
-        if given not in unit:
-            raise ValueError(f"{name} must be one of {', '.join(map(repr, unit))}, got {given!r}")
-    found: Floats = np.asarray(influences, dtype=np.float64)
+    for given in (of, to):
+        if given not in CONVENTIONS:
+            raise ValueError(f"convention must be one of {', '.join(map(repr, CONVENTIONS))}, got {given!r}")
+    try:
+        found: Floats = np.asarray(influences, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"influences must be numbers, got {influences!r}") from None
     if found.shape != (len(p),):
         raise ValueError(f"influences must be ({len(p)},), got {found.shape}")
-    found = found / unit[of] * unit[to]
-    return found
+    if of == to:
+        return found
+    differ = 2.0 * p * (1.0 - p)  # the chance that a fresh draw is another value
+    parts: dict[str, Floats | float] = {"rerandomised": 1.0, "osss": 0.5, "flip": differ}
+    return found * parts[of] / parts[to]
 
 
 def total_influence(f: Any, dist: ProductDistribution) -> float:
@@ -120,8 +126,7 @@ def monotonicity(f: Any, dist: ProductDistribution) -> Monotonicity:
 
 def _estimated(f: Any, dist: ProductDistribution, n_samples: int, generator: np.random.Generator) -> Floats:
     p = boolean(dist)
-    if not isinstance(n_samples, int | np.integer) or n_samples < 1:
-        raise ValueError(f"n_samples must be a positive number of points, got {n_samples!r}")
+    check_whole(1, n_samples=n_samples)
     oracle = as_oracle(f, dist)
     changes = np.zeros(len(p), dtype=np.int64)
     chunk = max(1, CHUNK_BYTES // len(p) ** 2)

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.query.checks import first_missing
+from bristlecone.query.checks import check_whole, first_missing
 
-__all__ = ["BudgetSpentError", "Oracle"]
+__all__ = ["BudgetSpentError", "Oracle", "check_budgets"]
 
 Answers = npt.NDArray[Any]
 Kinds = npt.NDArray[np.int64]
@@ -43,9 +43,10 @@ class Oracle:
     recheck: so many of the first questions are asked again now and then, to see whether answers change (not with a
     cache); they count as queries.
 
-    n_queries: answers asked for. n_distinct: distinct rows among them, known with a cache only. seconds: time spent in
-    f. n_changed: repeated questions that were answered differently. Raises ValueError naming what f did when it raises,
-    returns another number of answers, a missing answer, or too many kinds; BudgetSpentError before a budget is passed.
+    f: what is called. n_queries: answers asked for. n_distinct: distinct rows among them, known with a cache only.
+    seconds: time spent in f. n_changed: repeated questions that were answered differently. Raises ValueError naming
+    what f did when it raises, returns another number of answers, a missing answer, or too many kinds; BudgetSpentError
+    before a budget is passed.
     """
 
     def __init__(
@@ -60,10 +61,10 @@ class Oracle:
         max_seconds: float | None = None,
         recheck: int = 32,
     ) -> None:
-        self._f = _function(f)
-        for name, value, least in (("batch_size", batch_size, 1), ("recheck", recheck, 0)):
-            if not isinstance(value, int | np.integer) or value < least:
-                raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
+        self.f = _function(f)
+        check_whole(1, batch_size=batch_size)
+        check_whole(0, recheck=recheck)
+        check_whole(1, optional=True, most_kinds=most_kinds)
         self.set_budget(max_queries, max_seconds)
         self.most_kinds, self.batch_size = most_kinds, int(batch_size)
         self.n_queries = self.n_changed = self.n_rechecked = 0
@@ -76,7 +77,7 @@ class Oracle:
 
     def set_budget(self, max_queries: int | None = None, max_seconds: float | None = None) -> None:
         """Set the budgets, from now on; None is no limit. Raises TypeError or ValueError for what is no budget."""
-        _check_budgets(max_queries, max_seconds)
+        check_budgets(max_queries, max_seconds)
         self.max_queries, self.max_seconds = max_queries, max_seconds
         self._started = time.monotonic()
 
@@ -85,7 +86,7 @@ class Oracle:
         """Within it, at most so many more queries and seconds; the oracle's own budgets hold too, and are left as
         they were. Raises TypeError or ValueError for what is no budget.
         """
-        _check_budgets(max_queries, max_seconds)
+        check_budgets(max_queries, max_seconds)
         own = self.max_queries, self.max_seconds, self._started
         if max_queries is not None and max_queries < self.queries_left:
             self.max_queries = self.n_queries + int(max_queries)
@@ -121,8 +122,8 @@ class Oracle:
     def kinds(self, X: Any) -> Kinds:
         """The kinds of the answers to the points X, (m,), numbered as they were met."""
         if self._cache is not None:
-            if not isinstance(X, np.ndarray) or X.dtype.hasobject:
-                raise TypeError(f"cache=True remembers rows of numeric arrays, not of {type(X).__name__}s of objects")
+            if not isinstance(X, np.ndarray) or X.dtype.hasobject or X.ndim != 2:
+                raise TypeError(f"cache=True remembers rows of arrays (m, n) of numbers, got {_told(X)}")
             return self._from_cache(np.ascontiguousarray(X))
         first = _own(X[: self._recheck])
         found = self._ask(X)
@@ -139,12 +140,14 @@ class Oracle:
 
     def final_check(self) -> None:
         """Ask some of the first questions again if that was never done and the budget allows."""
-        if self._kept is not None and self.n_rechecked == 0 and self.queries_left >= len(self._kept[1]):
+        if self.n_rechecked == 0:
             self._check_kept()
 
     def _from_cache(self, X: Answers) -> Kinds:
         assert self._cache is not None
-        keys = [row.tobytes() for row in X]
+        told = X + X.dtype.type(0) if X.dtype.kind == "f" else X  # -0.0 equals 0.0
+        kind = X.dtype.str.encode()  # equal bytes of another type are other numbers
+        keys = [kind + row.tobytes() for row in told]
         fresh = {key: row for row, key in enumerate(keys) if key not in self._cache}
         if fresh:
             self._cache.update(zip(fresh, self._ask(X[list(fresh.values())]).tolist(), strict=True))
@@ -163,7 +166,7 @@ class Oracle:
         self._check_budget(m)
         started = time.perf_counter()
         try:
-            answers = self._f(X)
+            answers = self.f(X)
         except Exception as error:
             raise ValueError(f"the oracle raised {type(error).__name__} on {m} points: {error}") from error
         finally:
@@ -206,7 +209,10 @@ class Oracle:
         return np.where(kinds[near] == answers, near, -1)
 
     def _meet(self, answers: Answers) -> None:
-        self._kinds += dict.fromkeys(answers.tolist()) if answers.dtype.hasobject else np.unique(answers).tolist()
+        try:
+            self._kinds += dict.fromkeys(answers.tolist()) if answers.dtype.hasobject else np.unique(answers).tolist()
+        except TypeError:
+            raise ValueError(f"the oracle answers with what is no label: {answers.tolist()[0]!r}") from None
         if self.most_kinds is not None and len(self._kinds) > self.most_kinds:
             shown = ", ".join(map(repr, self._kinds[: min(self.most_kinds + 1, 5)]))
             raise ValueError(f"the oracle answers with more than {self.most_kinds} labels: {shown}")
@@ -214,19 +220,21 @@ class Oracle:
     def _look_again(self, first: Any, found: Kinds) -> None:
         if self._kept is None and len(found):
             self._kept = first, found[: self._recheck]
-        due = self.n_queries >= self._next_recheck
-        if self._kept is not None and due and self.queries_left >= len(self._kept[1]):
+        if self.n_queries >= self._next_recheck:
             self._check_kept()
 
     def _check_kept(self) -> None:
-        assert self._kept is not None
+        """Ask the kept questions again, if the budget allows: answers that were paid for are not lost to a check."""
+        if self._kept is None or self.queries_left < len(self._kept[1]) or self.seconds_left <= 0:
+            return
         self._next_recheck = 2 * self.n_queries
         questions, before = self._kept
         self.n_rechecked += len(before)
         self.n_changed += int((self._ask(_own(questions)) != before).sum())
 
 
-def _check_budgets(max_queries: Any, max_seconds: Any) -> None:
+def check_budgets(max_queries: Any, max_seconds: Any) -> None:
+    """Raise TypeError or ValueError naming what is no budget; None is none."""
     for name, value, kinds in (
         ("max_queries", max_queries, int | np.integer),
         ("max_seconds", max_seconds, int | float | np.number),
@@ -239,10 +247,16 @@ def _check_budgets(max_queries: Any, max_seconds: Any) -> None:
 
 def _function(f: Any) -> Callable[[Any], Any]:
     predict = getattr(f, "predict", None)
-    asked: Any = predict if callable(predict) and not isinstance(f, type) else f
+    if callable(predict) and isinstance(f, type):
+        raise TypeError(f"an oracle needs a callable or an object with predict, got the class {f.__name__} itself")
+    asked: Any = predict if callable(predict) else f
     if not callable(asked):
         raise TypeError(f"an oracle needs a callable or an object with predict, got {type(f).__name__}")
     return asked  # type: ignore[no-any-return]
+
+
+def _told(X: Any) -> str:
+    return f"an array (shape {X.shape}) of {X.dtype}" if isinstance(X, np.ndarray) else f"a {type(X).__name__}"
 
 
 def _own(X: Any) -> Any:

@@ -6,8 +6,7 @@ import time
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-import numpy as np
-
+from bristlecone.query.checks import check_whole
 from bristlecone.query.distributions import ProductDistribution
 from bristlecone.query.functions import as_oracle
 from bristlecone.query.sizes import Mode, asked_per_point, schedule_of
@@ -46,17 +45,19 @@ def plan(
     delta: float = 0.05,
     *,
     mode: Mode = "pool",
+    check_root: bool | None = None,
     n_splits: int = 16,
     random_state: Any = None,
 ) -> Plan:
     """How many queries `learn_tree` will have asked after each split, and how long f will have taken to answer them.
 
-    How many splits there will be is not known before. Arguments as for `learn_tree`; f is asked 2,048 questions to
-    measure its speed. Queries are expectations: draws that change nothing are not asked. Source: SPEC C4-C5.
+    How many splits there will be is not known before: n_splits says how many to look at, at least one. Other arguments
+    as for `learn_tree`; f is asked 2,048 questions to measure its speed, or as many as an Oracle's budget still allows.
+    Queries are expectations: draws that change nothing are not asked. Raises ValueError naming the parameter, or where
+    the budget allows none. Source: SPEC C4-C5.
     """
-    schedule = schedule_of(mode, dist, epsilon, delta, None)
-    if not isinstance(n_splits, int | np.integer) or n_splits < 0:
-        raise ValueError(f"n_splits must be a whole number, got {n_splits!r}")
+    schedule = schedule_of(mode, dist, epsilon, delta, check_root)
+    check_whole(1, n_splits=n_splits)
     speed = _speed(f, dist, random_state)
     per_point = asked_per_point(dist.p)
     scores = errors = 0
@@ -72,8 +73,11 @@ def plan(
 
 
 def _speed(f: Any, dist: ProductDistribution, random_state: Any) -> float:
-    X = dist.sample(TRIED, random_state)
     oracle = as_oracle(f, dist)
+    m = int(min(TRIED, oracle.queries_left))
+    if m == 0 or oracle.seconds_left <= 0:
+        raise ValueError("the oracle's budget is spent: its speed cannot be measured")
+    X = dist.sample(m, random_state)
     started = time.perf_counter()
     oracle.kinds(X)
-    return TRIED / max(time.perf_counter() - started, 1e-9)
+    return m / max(time.perf_counter() - started, 1e-9)

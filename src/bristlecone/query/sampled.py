@@ -29,7 +29,10 @@ from bristlecone.tree.arrays import Floats
 __all__ = ["Learned", "SampledStep", "learn_tree"]
 
 KINDS = ("score", "label", "error")
-UNCHANGED = "no variable was seen to change an answer at any leaf"
+WHY_NOT = {  # nothing is guaranteed, by how the run ended
+    "constant": "no variable was seen to change an answer at any leaf, and the tree did not pass the test",
+    "reached": "the tree passed the test, but the answers to equal questions differ",
+}
 CHUNK_BYTES = 1 << 21  # of the questions that are asked at a time
 
 
@@ -47,11 +50,12 @@ class SampledStep(NamedTuple):
 class Learned:
     """A tree learned by asking.
 
-    error_estimate: its share of errors on the last test, NaN if there was none. certified: whether the test was passed;
-    guarantee says in words what then holds. n_samples, n_queries: points drawn and answers asked for, repeats included,
-    each in all and by kind ("score", "label", "error"; "check" for repeated questions). needed: when a budget ended the
-    run, about how many queries the split it was at would have taken more; else 0. stopped: "reached", "constant" (no
-    changed answer was seen) or why the budget ended. n_changed: repeated questions answered differently.
+    error_estimate: its share of errors on the last test, NaN if there was none. certified: whether the test was passed,
+    and no repeated question answered differently; guarantee says in words what then holds. n_samples, n_queries: points
+    drawn and answers asked for, repeats included, each in all and by kind ("score", "label", "error"; "check" for
+    repeated questions). needed: when a budget ended the run, about how many queries the split it was at would have
+    taken more; else 0. stopped: "reached", "constant" (no changed answer was seen) or why the budget ended. n_changed:
+    repeated questions answered differently.
     """
 
     tree: Tree
@@ -141,7 +145,8 @@ class Run:
         n_queries = self.oracle.n_queries - self.before
         by_kind = {kind: (self.samples[kind], self.queries[kind]) for kind in KINDS}
         by_kind["check"] = (0, n_queries - sum(self.queries.values()))
-        certified = self.error <= self._passing and self.stopped in ("reached", "constant")
+        passed = self.error <= self._passing and self.stopped in ("reached", "constant")
+        certified = passed and not self.oracle.n_changed
         return Learned(
             self._tree(),
             self.error,
@@ -303,7 +308,7 @@ class Run:
 
 def _guarantee(schedule: Schedule, certified: bool, stopped: str, oracle: Oracle) -> str:
     if not certified:
-        why = f"{UNCHANGED}, and the tree did not pass the test" if stopped == "constant" else stopped
+        why = WHY_NOT.get(stopped, stopped)
         return f"Nothing is guaranteed: {why}.{_changed(oracle)}"
     splits = (
         "That each split is within a factor 4 of the best is not proved in this mode."

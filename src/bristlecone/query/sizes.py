@@ -99,6 +99,8 @@ def schedule_of(
     check_delta(delta)
     if mode not in MODES:
         raise ValueError(f"mode must be one of {', '.join(map(repr, MODES))}, got {mode!r}")
+    if check_root not in (None, True, False):
+        raise ValueError(f"check_root must be None, True or False, got {check_root!r}")
     root = mode != "as_printed" if check_root is None else bool(check_root)
     return Schedule(mode, len(boolean(dist)), float(epsilon), float(delta), root)
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from operator import index
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from bristlecone.query.bare import BareTree, to_tree
-from bristlecone.query.checks import generator_of
+from bristlecone.query.checks import check_whole, first_missing, generator_of
 from bristlecone.query.functions import MOST_TABLED, all_points
 from bristlecone.tree import Tree
 
@@ -72,7 +73,7 @@ def balanced(depth: int, n: int) -> Target:
     """The full tree of a depth: node v in heap order (from 1) reads variable (v - 1) mod n, or the next one that its
     path does not read; left leaves +1, right leaves -1. Source: SPEC C6, BAL.
     """
-    _check(depth=depth, n=n)
+    check_whole(1, depth=depth, n=n)
     if depth > n:
         raise ValueError(f"depth must be at most n = {n}, got {depth}")
     bare = BareTree(n)
@@ -90,7 +91,7 @@ def chain(leaves: int, n: int) -> Target:
     """A path of min(leaves - 1, n) nodes: node i reads x_i; 1 ends it with +1 for even i and -1 for odd, 0 goes on; the
     last 0 has the sign opposite to its sibling. Source: SPEC C6, CHAIN.
     """
-    _check(leaves=leaves, n=n)
+    check_whole(1, leaves=leaves, n=n)
     bare, node, answer = BareTree(n), 0, [1]
     for i in range(min(leaves - 1, n)):
         node, _ = bare.split(node, i)
@@ -102,7 +103,7 @@ def random_tree(leaves: int, n: int, random_state: Any = None) -> Target:
     """A tree of random shape: a random leaf is split on a random variable until there are enough; random labels,
     siblings that are both leaves differing. Raises ValueError where n variables do not allow so many leaves.
     """
-    _check(leaves=leaves, n=n)
+    check_whole(1, leaves=leaves, n=n)
     if n < 60 and leaves > 1 << n:
         raise ValueError(f"{n} variables allow {1 << n} leaves, not {leaves}")
     generator = generator_of(random_state)
@@ -121,14 +122,14 @@ def random_tree(leaves: int, n: int, random_state: Any = None) -> Target:
 
 def tribes(width: int, count: int) -> Target:
     """+1 when all variables of one of `count` blocks of `width` are 1."""
-    _check(width=width, count=count)
+    check_whole(1, width=width, count=count)
     blocks = [list(range(width * k, width * (k + 1))) for k in range(count)]
     return replace(monotone_dnf(blocks, width * count), name=f"tribes, {count} of {width}")
 
 
 def majority(n: int) -> Target:
     """+1 when more than half of the variables are 1."""
-    _check(n=n)
+    check_whole(1, n=n)
     return Target("majority", n, lambda X: 2 * X.sum(axis=1, dtype=np.int64) > n)
 
 
@@ -139,34 +140,33 @@ def parity(variables: Sequence[int], n: int) -> Target:
 
 
 def junta(table: npt.ArrayLike, variables: Sequence[int], n: int) -> Target:
-    """A function of k named variables only: table holds its 2^k answers, nonzero for +1, bit j being variables[j]."""
+    """A function of k named variables only: table holds its 2^k answers, above 0 for +1, bit j being variables[j]."""
     chosen = _variables(variables, n)
     answers = np.asarray(table)
     if answers.shape != (1 << len(chosen),):
         raise ValueError(f"table must hold {1 << len(chosen)} answers for {len(chosen)} variables, got {answers.shape}")
-    weights = 1 << np.arange(len(chosen), dtype=np.int64)
-    return Target("junta", n, lambda X: (answers > 0)[X[:, chosen].astype(np.int64) @ weights])
+    if answers.dtype.kind not in "biuf" or first_missing(answers) is not None:
+        raise ValueError(f"table must hold numbers, got {answers.tolist()!r}")
+    above, weights = answers > 0, 1 << np.arange(len(chosen), dtype=np.int64)
+    return Target("junta", n, lambda X: above[X[:, chosen].astype(np.int64) @ weights])
 
 
 def monotone_dnf(terms: Sequence[Sequence[int]], n: int) -> Target:
     """+1 when all variables of one of the terms are 1."""
+    if not isinstance(terms, Sequence | np.ndarray) or len(terms) == 0:
+        raise ValueError(f"terms must be lists of variables, at least one, got {terms!r}")
     chosen = [_variables(term, n) for term in terms]
-    if not chosen:
-        raise ValueError("terms must not be empty")
     return Target("monotone DNF", n, lambda X: np.column_stack([X[:, term].all(axis=1) for term in chosen]).any(axis=1))
 
 
-def _check(**numbers: Any) -> None:
-    for name, value in numbers.items():
-        if not isinstance(value, int | np.integer) or value < 1:
-            raise ValueError(f"{name} must be a positive whole number, got {value!r}")
-
-
 def _variables(variables: Sequence[int], n: int) -> list[int]:
-    _check(n=n)
-    chosen = [int(i) for i in variables]
+    check_whole(1, n=n)
+    try:
+        chosen = [index(i) for i in variables]
+    except TypeError:
+        chosen = []
     if not chosen or len(set(chosen)) != len(chosen) or not all(0 <= i < n for i in chosen):
-        raise ValueError(f"variables must be distinct ones of 0..{n - 1}, got {list(variables)!r}")
+        raise ValueError(f"variables must be distinct ones of 0..{n - 1}, got {variables!r}")
     return chosen
 
 

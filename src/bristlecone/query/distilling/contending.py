@@ -46,6 +46,11 @@ class Contender:
             self.grown = replace(self.grown, stopped=f"its share of the time, {self.seconds:.3g} s, is over")
         return self.grown
 
+    def end(self, reason: str) -> None:
+        """Leave it as it is, to be compared as the others are."""
+        assert self.grown is not None
+        self.grown = replace(self.grown, stopped=self.grown.stopped or reason)
+
     def candidate(self, tree: Tree, agreement: npt.NDArray[np.bool_] | None) -> Candidate:
         """What came of it. agreement: with the model on the rows to compare on."""
         assert self.grown is not None

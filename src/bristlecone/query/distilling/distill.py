@@ -15,17 +15,19 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.query.checks import check_delta, generator_of
+from bristlecone.query.checks import check_delta, check_whole, generator_of
 from bristlecone.query.distilling.contending import Contender, chosen, far_behind
 from bristlecone.query.distilling.fidelity import Fidelity
 from bristlecone.query.distilling.ground import Ground, ground_of
 from bristlecone.query.distilling.growth import Grower, Grown
+from bristlecone.query.distilling.labelled import check_comparable, checked_labels
+from bristlecone.query.distilling.regressors import refuse_regressor
 from bristlecone.query.distilling.result import Candidate, Distilled
 from bristlecone.query.distilling.searching import Asker
 from bristlecone.query.distilling.spaces import ProductSpace, RowSpace, Space
 from bristlecone.query.distilling.trees import tree_of
 from bristlecone.query.distributions import Places
-from bristlecone.query.oracle import Oracle
+from bristlecone.query.oracle import BudgetSpentError, Oracle, check_budgets
 from bristlecone.subtrees.of_size import best_of_size
 from bristlecone.tree import Tree
 
@@ -33,7 +35,8 @@ __all__ = ["distill"]
 
 MOST_KINDS = 1000  # classes of a model; more of them are numbers
 MANY_FRACTIONS = 20  # as answers are no classes
-FRESH = 2000  # points of the space that the tree is measured on
+FRESH = 2000  # points of the space that the tree is measured on, at most
+FOR_MEASURING = 0.3  # of a budget: to compare, to certify and to measure in the space
 FEWEST_QUERIES = 50
 FEWEST_LEAVES = 8  # of candidates when they are compared for the first time
 
@@ -69,39 +72,27 @@ def distill(  # noqa: PLR0913 - one keyword a choice
     model did; BudgetSpentError where an Oracle's seconds are over before the tree is measured.
     """
     check_delta(delta)
-    for name, value, least in (("max_leaves", max_leaves, 1), ("points_per_leaf", points_per_leaf, 2)):
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < least:
-            raise ValueError(f"{name} must be a whole number of at least {least}, got {value!r}")
-    if max_queries is not None and (isinstance(max_queries, bool) or not isinstance(max_queries, int | np.integer)):
-        raise TypeError(f"max_queries must be a whole number, got {max_queries!r}")
+    check_whole(1, max_leaves=max_leaves)
+    check_whole(2, points_per_leaf=points_per_leaf)
+    check_budgets(max_queries, None)
     if max_queries is not None and not max_queries >= FEWEST_QUERIES:
         raise ValueError(f"max_queries must be at least {FEWEST_QUERIES}, got {max_queries!r}")
-    if _regresses(model):
-        raise TypeError(f"{type(model).__name__} answers numbers, and this is about classes; cut them into a few first")
-    if (X is None) != (y is None):
-        raise ValueError("X and y are given together: labelled rows, and their labels")
+    refuse_regressor(model)
     generator = generator_of(random_state)
     ground = ground_of(like, space, growth, aside, generator)
+    labels = checked_labels(X, y, ground.dist.schema)
     oracle = model if isinstance(model, Oracle) else Oracle(model, most_kinds=MOST_KINDS)
     if oracle.max_queries is not None:  # what it has left is a budget too
-        left, labelled = int(oracle.queries_left), 0 if X is None else len(X)
+        left, labelled = int(oracle.queries_left), 0 if labels is None else len(labels)
         if left - labelled < FEWEST_QUERIES:
             beside = f" beside the {labelled} of X" if labelled else ""
             raise ValueError(f"the oracle has {left} queries left; at least {FEWEST_QUERIES} are needed{beside}")
         max_queries = left - labelled if max_queries is None else int(min(max_queries, left - labelled))
     work = Distillation(ground, oracle, generator, int(max_leaves), int(points_per_leaf), max_queries)
-    return work.result(delta, X, y)
-
-
-def _regresses(model: Any) -> bool:
-    """Whether a model says of itself that it is a regressor, as scikit-learn's estimators do."""
-    tags = getattr(model, "__sklearn_tags__", None)
-    if tags is None or isinstance(model, type):
-        return False
     try:
-        return getattr(tags(), "estimator_type", None) == "regressor"
-    except Exception:  # of estimators made for other versions
-        return getattr(model, "_estimator_type", None) == "regressor"
+        return work.result(delta, X, labels)
+    except BudgetSpentError as spent:
+        raise BudgetSpentError(f"{spent.reason} before a tree was grown and measured", spent.needed) from None
 
 
 class Distillation:
@@ -120,13 +111,15 @@ class Distillation:
         self.max_leaves, self.points_per_leaf, self.max_queries = max_leaves, points_per_leaf, max_queries
         self.before, self.seconds = oracle.n_queries, oracle.seconds_left
 
-    def result(self, delta: float, X: Any, y: Any) -> Distilled:
+    def result(self, delta: float, X: Any, y: npt.NDArray[Any] | None) -> Distilled:
+        said = None if y is None else self.oracle(X)
+        if y is not None and said is not None:
+            check_comparable(y, said)
         with self.oracle.narrowed(self.max_queries):
             tree, winner, candidates = self._kept()
             on_like = self._fidelity(tree, self._measured(self.ground.certifying))
             on_space = self._fidelity(tree, self._measured(self._fresh(winner.space)))
             self.oracle.final_check()
-        tree_error, model_error = self._errors(tree, X, y)
         return Distilled(
             tree=tree,
             space=winner.space,
@@ -138,15 +131,15 @@ class Distillation:
             n_changed=self.oracle.n_changed,
             candidates=candidates,
             like_rows=self.ground.like_rows,
-            tree_error=tree_error,
-            model_error=model_error,
+            tree_error=None if y is None else float(np.mean(tree.predict(X) != y)),
+            model_error=None if y is None else float(np.mean(said != y)),
             notes=self._notes(winner),
         )
 
     def _kept(self) -> tuple[Tree, Candidate, tuple[Candidate, ...]]:
         """The tree that is kept, whose it is, and all candidates."""
         contenders = [self._contender(*how, self.ground.growing) for how in self.ground.candidates]
-        trees = self._grown(contenders)
+        contenders, trees = self._grown(contenders)
         agreements = self._agreements(trees) if len(trees) > 1 else None
         in_the_end = [k for k, one in enumerate(contenders) if not one.left]
         best = in_the_end[0 if agreements is None else chosen(agreements[in_the_end])]
@@ -164,10 +157,9 @@ class Distillation:
     def _contender(self, where: str, way: str, rows: Places) -> Contender:
         m, share, seconds = self.points_per_leaf, None, None
         if self.seconds < np.inf:
-            seconds = 0.7 * self.seconds / len(self.ground.candidates)
+            seconds = (1 - FOR_MEASURING) * self.seconds / len(self.ground.candidates)
         if self.max_queries is not None:
-            # three tenths are left to compare, to certify and to measure in the space
-            share = int(0.7 * self.max_queries) // len(self.ground.candidates)
+            share = int((1 - FOR_MEASURING) * self.max_queries) // len(self.ground.candidates)
             m, rows = max(5, min(m, share // (8 * self.max_leaves))), rows[: max(1, share // 3)]
         dist = self.ground.dist
         space: Space = ProductSpace(dist) if where == "product" else RowSpace(dist, rows)
@@ -190,21 +182,37 @@ class Distillation:
             )
         return found
 
-    def _grown(self, contenders: list[Contender]) -> list[Tree]:
-        """The tree of each, from twice the leaves that are wanted; of those far behind at an eighth, that one."""
-        trees: list[Tree | None] = [None] * len(contenders)
-        if len(contenders) > 1:
-            few = max(FEWEST_LEAVES, self.max_leaves // 4)
-            small = [self._tree(one.grow(self.oracle, few)) for one in contenders]
-            for one, tree, far in zip(contenders, small, far_behind(self._agreements(small)), strict=True):
-                one.left = f"far behind at {tree.n_leaves} leaves" if far else ""
-            near = [one for one in contenders if not one.left]
-            settled = len(near) == 1 and self._grows_again(near[0])
-            trees = [tree if one.left or settled else None for one, tree in zip(contenders, small, strict=True)]
-        return [
-            self._tree(one.grow(self.oracle, 2 * self.max_leaves)) if tree is None else tree
-            for one, tree in zip(contenders, trees, strict=True)
-        ]
+    def _grown(self, contenders: list[Contender]) -> tuple[list[Contender], list[Tree]]:
+        """Those for which there was time, and the tree of each, from twice the leaves that are wanted; of those far
+        behind at an eighth, that one.
+        """
+        if len(contenders) == 1:
+            return contenders, [self._tree(contenders[0].grow(self.oracle, 2 * self.max_leaves))]
+        few = max(FEWEST_LEAVES, self.max_leaves // 4)
+        small: list[Tree] = []
+        for one in contenders:
+            if not small or not self._late:
+                small.append(self._tree(one.grow(self.oracle, few)))
+        contenders = contenders[: len(small)]
+        for one, tree, far in zip(contenders, small, far_behind(self._agreements(small)), strict=True):
+            one.left = f"far behind at {tree.n_leaves} leaves" if far else ""
+        near = [one for one in contenders if not one.left]
+        if len(near) == 1 and self._grows_again(near[0]):
+            return contenders, small
+        return contenders, [self._grown_on(one, tree) for one, tree in zip(contenders, small, strict=True)]
+
+    def _grown_on(self, one: Contender, tree: Tree) -> Tree:
+        """The tree of a contender whose small one is this."""
+        if self._late:
+            one.end("no time was left to grow on")
+        if one.left or self._late:
+            return tree
+        return self._tree(one.grow(self.oracle, 2 * self.max_leaves))
+
+    @property
+    def _late(self) -> bool:
+        """Whether the time to grow is over: a call to a slow model may take longer than its share."""
+        return self.seconds < np.inf and self.oracle.seconds_left < FOR_MEASURING * self.seconds
 
     def _tree(self, grown: Grown) -> Tree:
         """The tree, pruned to the leaves that are wanted: those whose answers disagree least with what was asked."""
@@ -235,23 +243,18 @@ class Distillation:
         return Fidelity(int(self._agrees(tree, places, self._answers(places)).sum()), len(places))
 
     def _fresh(self, where: str) -> Places:
-        """Points of the space that nothing was grown on: in that of the rows, put-aside ones with a column redrawn."""
+        """Points of the space that nothing was grown on: in that of the rows, put-aside ones with a column redrawn.
+
+        Each of these rows is used once: points made of the same row are not independent, and no limit holds for them.
+        """
         dist, kept = self.ground.dist, self.ground.certifying
         if where == "product":
             return dist.draw(FRESH, self.generator)
-        points = kept[self.generator.integers(len(kept), size=FRESH)].copy()
-        column = self.generator.integers(dist.n, size=FRESH)
+        points = kept[:FRESH].copy()
+        column = self.generator.integers(dist.n, size=len(points))
         for i, coordinate in enumerate(dist.coordinates):
             points[column == i, i] = coordinate.draw(int((column == i).sum()), self.generator)
         return points
-
-    def _errors(self, tree: Tree, X: Any, y: Any) -> tuple[float | None, float | None]:
-        if X is None:
-            return None, None
-        truth, said = np.asarray(y), self.oracle(X)
-        if truth.shape != said.shape:
-            raise ValueError(f"X has {len(said)} rows but y has shape {truth.shape}")
-        return float(np.mean(tree.predict(X) != truth)), float(np.mean(said != truth))
 
     def _notes(self, winner: Candidate) -> tuple[str, ...]:
         notes = []

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from bristlecone.query.distributions import Places, ProductDistribution
+from bristlecone.table import CellError
 
 __all__ = ["Ground", "ground_of"]
 
@@ -40,7 +41,7 @@ def ground_of(like: Any, space: str, growth: str, aside: float, generator: np.ra
     for name, value, allowed in (("space", space, SPACES), ("growth", growth, GROWTHS)):
         if value not in ("auto", *allowed):
             raise ValueError(f"{name} must be 'auto' or one of {', '.join(map(repr, allowed))}, got {value!r}")
-    if not 0 < aside <= 0.4:
+    if isinstance(aside, bool) or not isinstance(aside, int | float | np.number) or not 0 < aside <= 0.4:
         raise ValueError(f"aside must be a share of the rows, above 0 and at most 0.4, got {aside!r}")
     growths = GROWTHS if growth == "auto" else (growth,)
     if isinstance(like, ProductDistribution):
@@ -49,12 +50,7 @@ def ground_of(like: Any, space: str, growth: str, aside: float, generator: np.ra
         n = MOST_ASIDE // 2
         drawn = like.draw(2 * n, generator)
         return Ground(like, drawn[:0], drawn[:n], drawn[n:], tuple(("product", g) for g in growths), False)
-    if like is None or isinstance(like, str | bytes | Path):
-        raise ValueError(f"like: expected an array, a frame, a Table or a ProductDistribution, got {like!r}")
-    try:
-        dist = ProductDistribution.from_table(like)
-    except (ValueError, TypeError) as fault:
-        raise (TypeError if isinstance(fault, TypeError) else ValueError)(f"like: {fault}") from fault
+    dist = _marginals(like)
     assert dist.row_places is not None
     rows = dist.row_places[generator.permutation(len(dist.row_places))]
     if len(rows) < FEWEST_ROWS:
@@ -65,6 +61,17 @@ def ground_of(like: Any, space: str, growth: str, aside: float, generator: np.ra
     candidates = tuple((s, g) for s in spaces for g in growths)
     compared = min(COMPARED * n, len(rows) // 3) if len(candidates) > 1 else 0
     return Ground(dist, rows[compared + n :], rows[:compared], rows[compared : compared + n], candidates, True)
+
+
+def _marginals(like: Any) -> ProductDistribution:
+    if like is None or isinstance(like, str | bytes | Path):
+        raise ValueError(f"like: expected an array, a frame, a Table or a ProductDistribution, got {like!r}")
+    try:
+        return ProductDistribution.from_table(like)
+    except (ValueError, TypeError) as fault:
+        of_text = isinstance(fault, CellError) and isinstance(like, np.ndarray | list)
+        advice = ", or hand over a frame, whose columns of text are categories" if of_text else ""
+        raise (TypeError if isinstance(fault, TypeError) else ValueError)(f"like: {fault}{advice}") from fault
 
 
 def _warn_of_constants(dist: ProductDistribution) -> None:

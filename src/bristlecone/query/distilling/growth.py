@@ -60,7 +60,7 @@ class Grower:
     def grow(self, max_leaves: int) -> Grown:
         """Split the leaves of the highest scores, the earliest where scores are equal, until there are enough.
 
-        Called again with more, it goes on from there.
+        Called again with more, it goes on from there. Raises BudgetSpentError where nothing can be asked at all.
         """
         stopped = ""
         try:
@@ -70,7 +70,7 @@ class Grower:
                 self._split_group(max_leaves - (len(self.nodes) + 1) // 2)
         except BudgetSpentError as spent:
             if not self.nodes:
-                raise ValueError(f"the model was never asked: {spent.reason}") from None
+                raise
             stopped = spent.reason
         return Grown(self.nodes, self.space.name, self.growth, stopped)
 

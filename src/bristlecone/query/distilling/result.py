@@ -31,7 +31,8 @@ class Distilled:
     """A tree that stands for a model.
 
     on_like: agreement on rows put aside for it alone (or fresh points of the distribution that was given). on_space:
-    agreement on fresh points of the space that growth asked about. fidelity and fidelity_lower are the share and the
+    agreement on fresh points of the space that growth asked about, up to 2,000; in the space of the rows one for each
+    row put aside. fidelity and fidelity_lower are the share and the
     limit of on_like; each limit holds with chance at least 1 - delta. space, growth: of the winning candidate.
     n_queries: every answer asked for, of all candidates and measurements. tree_error, model_error: on the labelled rows
     that were given, else None. n_changed: repeated questions answered differently. notes: sentences for people.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ __all__ = ["Asker", "Place", "most_influential"]
 
 Kinds = npt.NDArray[np.int64]
 ROUNDS = 3
+CELLS = 1 << 22  # of the points that are asked about at a time
 
 
 class Asker:
@@ -61,23 +63,53 @@ def most_influential(
     """
     searches = [Search(place, dist) for place in places]
     for _ in range(ROUNDS):
-        asked = [(search, *search.redrawn(m, generator)) for search in searches if search.open]
-        if not asked:
+        searching = [search for search in searches if search.open]
+        if not searching:
             break
-        sizes = np.cumsum([len(points) for _, points, _ in asked])[:-1]
-        answers = np.split(ask(np.concatenate([points for _, points, _ in asked])), sizes)
-        for (search, _, pairs), found in zip(asked, answers, strict=True):
-            search.take(pairs, found)
+        drawn = [search.redrawn(m, generator) for search in searching]
+        for search, one, found in zip(searching, drawn, _answers(drawn, ask), strict=True):
+            search.take(one, found)
     return [search.best() for search in searches]
 
 
 @dataclass(frozen=True, eq=False)
 class Drawn:
-    """Points of a sample with one column drawn afresh: rows, and values before and after, (n_open, share)."""
+    """Points of a sample (m, n) with one of some columns drawn afresh: rows of the sample, and the column's values
+    before and after, (n_columns, share).
+    """
 
+    sample: Places
+    columns: npt.NDArray[np.int64]
     rows: Places
     before: Places
     fresh: Places
+
+    @cached_property
+    def moved(self) -> npt.NDArray[np.int64]:
+        """Which of the draws, counted along the columns, are other values: what is asked about."""
+        return np.flatnonzero(self.fresh != self.before)
+
+    def points(self, start: int, stop: int) -> Places:
+        """Some of the points that are asked about."""
+        of = self.moved[start:stop]
+        points: Places = self.sample[self.rows.ravel()[of]]
+        points[np.arange(len(of)), self.columns[of // self.rows.shape[1]]] = self.fresh.ravel()[of]
+        return points
+
+
+def _answers(drawn: Sequence[Drawn], ask: Asker) -> list[Kinds]:
+    """The answers to the points of each, asked about in bundles: as many as memory should hold at a time."""
+    step = max(1, CELLS // drawn[0].sample.shape[1])
+    bundle, size, found = [], 0, []
+    for one in drawn:
+        for start in range(0, len(one.moved), step):
+            bundle.append(one.points(start, start + step))
+            size += len(bundle[-1])
+            if size >= step:
+                found.append(ask(np.concatenate(bundle)))
+                bundle, size = [], 0
+    found.append(ask(np.concatenate([*bundle, drawn[0].points(0, 0)])))
+    return np.split(np.concatenate(found), np.cumsum([len(one.moved) for one in drawn])[:-1])
 
 
 @dataclass(eq=False)
@@ -94,21 +126,18 @@ class Search:
         self.open = [i for i in range(self.dist.n) if len(self.place.region.marginal(self.dist, i)[0]) > 1]
         self.pairs = {i: Pairs(none, none, none.astype(bool)) for i in self.open}
 
-    def redrawn(self, m: int, generator: np.random.Generator) -> tuple[Places, Drawn]:
-        """Points that differ from the sample in one open coordinate, to be asked about, and how they were drawn."""
+    def redrawn(self, m: int, generator: np.random.Generator) -> Drawn:
+        """Points that differ from the sample in one open coordinate, to be asked about."""
         sample, share = self.place.sample.places, max(4, m // (ROUNDS * len(self.open)))
         rows = generator.integers(len(sample), size=(len(self.open), share))
         fresh = np.array([self.place.region.redraw(self.dist, i, share, generator) for i in self.open])
-        drawn = Drawn(rows, sample[rows, np.array(self.open)[:, None]], fresh)
-        changed = sample[rows.ravel()]
-        changed[np.arange(len(changed)), np.repeat(self.open, share)] = fresh.ravel()
-        return changed[(fresh != drawn.before).ravel()], drawn
+        columns = np.array(self.open)
+        return Drawn(sample, columns, rows, sample[rows, columns[:, None]], fresh)
 
     def take(self, drawn: Drawn, answers: Kinds) -> None:
         """Count what those points were answered, and keep the better quarter open."""
-        moved = drawn.fresh != drawn.before
-        differ = np.zeros(moved.shape, dtype=bool)
-        differ[moved] = answers != self.place.kinds[drawn.rows[moved]]
+        differ = np.zeros(drawn.rows.shape, dtype=bool)
+        differ.ravel()[drawn.moved] = answers != self.place.kinds[drawn.rows.ravel()[drawn.moved]]
         for i, before, fresh, found in zip(self.open, drawn.before, drawn.fresh, differ, strict=True):
             self.pairs[i] = self.pairs[i].and_also(Pairs(before, fresh, found))
         self.open.sort(key=lambda i: (-self.pairs[i].influence, i))

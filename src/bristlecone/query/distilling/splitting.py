@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bristlecone.grow import cart
+from bristlecone.query.distilling.level_sets import MOST_LEVELS, best_levels
 from bristlecone.query.distributions import Coordinate, Places, ProductDistribution
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats
@@ -21,7 +22,6 @@ from bristlecone.tree.arrays import Floats
 __all__ = ["Pairs", "Split", "best_cut", "purest_split"]
 
 Mask = npt.NDArray[np.bool_]
-MOST_LEVELS = 10  # levels all of whose parts in two are tried
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +97,7 @@ def best_cut(column: int, coordinate: Coordinate, possible: Places, running: Flo
         return None
     first, second = (np.searchsorted(possible, side[pairs.differ]) for side in (pairs.first, pairs.second))
     if coordinate.column.categorical:
-        return _best_levels(column, coordinate, possible, np.diff(running, prepend=0.0), (first, second))
+        return _of_levels(column, coordinate, possible, np.diff(running, prepend=0.0), (first, second))
     # a cut at t leaves the pairs with both places below t, and those with both from t on
     k = len(possible)
     below = np.cumsum(np.bincount(np.maximum(first, second), minlength=k))[:-1]
@@ -112,45 +112,9 @@ def best_cut(column: int, coordinate: Coordinate, possible: Places, running: Flo
     return Split(column, left, middle if middle > low else high)
 
 
-def _best_levels(
+def _of_levels(
     column: int, coordinate: Coordinate, possible: Places, mass: Floats, ends: tuple[Places, Places]
 ) -> Split:
-    k = len(possible)
-    apart = np.zeros((k, k))
-    np.add.at(apart, ends, 1.0)
-    chosen = _searched(apart, mass) if k <= MOST_LEVELS else _climbed(apart, mass)
     left = np.zeros(len(coordinate.values), dtype=bool)
-    left[possible[chosen]] = True
-    return Split(column, left, math.nan, k > MOST_LEVELS)
-
-
-def _remaining(sets: Mask, apart: Floats, mass: Floats) -> Floats:
-    """What influence is left by each of some sets of levels, (n_sets, k)."""
-    total = np.zeros(len(sets))
-    for side in (sets, ~sets):
-        inside = np.einsum("si,ij,sj->s", side.astype(float), apart, side.astype(float))
-        total += inside / np.maximum(side @ mass, 1e-300)
-    return total
-
-
-def _searched(apart: Floats, mass: Floats) -> Mask:
-    """The best of all sets that have the first level and lack another."""
-    k = len(mass)
-    sets = (np.arange(1 << (k - 1))[:, None] >> np.arange(k - 1) & 1).astype(bool)[:-1]
-    sets = np.column_stack([np.ones(len(sets), dtype=bool), sets])
-    return sets[int(np.argmin(_remaining(sets, apart, mass)))]  # type: ignore[no-any-return]
-
-
-def _climbed(apart: Floats, mass: Floats) -> Mask:
-    """The best single level, and from it on the best change of one level, as long as it helps."""
-    k = len(mass)
-    near = np.eye(k, dtype=bool)
-    left = _remaining(near, apart, mass)
-    best, least = near[int(np.argmin(left))], float(left.min())
-    while True:
-        near = best ^ np.eye(k, dtype=bool)
-        near = near[near.any(axis=1) & ~near.all(axis=1)]
-        left = _remaining(near, apart, mass)
-        if not left.min() < least * (1 - 1e-12):
-            return best  # type: ignore[no-any-return]
-        best, least = near[int(np.argmin(left))], float(left.min())
+    left[possible[best_levels(ends, mass)]] = True
+    return Split(column, left, math.nan, len(possible) > MOST_LEVELS)
