@@ -193,6 +193,41 @@ def test_a_tree_that_is_there():
         weigh(bc.grow.cart(X, X[:, 0], criterion="squared_error"), X, X[:, 0], risk=bc.certify.Beyond(0.1))
 
 
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"lambda1": 3.0}, r"lambda1=3\.0: mode='certified' chooses the weights by the bound, .* leave it 'cv'"),
+        ({"lambda2": 0}, "lambda2=0: mode='certified' chooses the weights by the bound"),
+        ({"leaf_cost": "cv"}, r"leaf_cost='cv': mode='certified' .* leave it 1\.0"),
+        ({"selection_folds": 5}, "selection_folds=5: .* makes no folds; leave it 2"),
+        ({"mode": "practical", "delta": 0.01}, r"delta=0\.01: it goes with mode='certified'; leave it 0\.05"),
+        ({"mode": "practical", "growth_fraction": 0.3}, r"growth_fraction=0\.3: it goes with mode='certified'"),
+    ],
+)
+def test_what_nothing_would_look_at_is_refused(parameters, said):
+    with pytest.raises(ValueError, match=said):
+        certified().set_params(**parameters).fit(*rows(100))
+
+
+def test_a_tree_that_is_there_and_levels_that_it_does_not_know():
+    """They certify as they are answered; of the growing rows, they have no leaf to be counted in."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.random(600), "colour": rng.choice(["red", "green", "blue"], 600)})
+    y = np.where((frame.a > 0.5) ^ (frame.colour == "red"), "yes", "no")
+    theirs = bc.grow.cart(frame[:200], y[:200])
+    new = frame[200:].reset_index(drop=True)
+    new.loc[:39, "colour"] = "violet"
+    model = certified(base=theirs).fit(new, y[200:])
+    split = split_rows(400, 0.5, 0)
+    assert model.certificate_.n == 200
+    assert model.tree_.n_node_samples[0] == 200 - np.sum(split.growing < 40)
+    answers = model.predict(new.iloc[split.held_out])
+    assert model.certificate_.observed == pytest.approx(np.mean(answers != y[200:][split.held_out]), abs=1e-12)
+    new["colour"] = "violet"
+    with pytest.raises(ValueError, match="base: not one of the growing rows comes to a leaf of it"):
+        certified(base=theirs).fit(new, y[200:])
+
+
 @pytest.mark.parametrize("base", ["cart", "dyadic", "kd", bc.DecisionTreeClassifier(max_depth=3, criterion="entropy")])
 def test_every_base(base):
     X, y = rows(400)

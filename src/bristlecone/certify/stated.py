@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from bristlecone.certify.bounds import check_delta, gibbs_bound
 from bristlecone.certify.certificate import Certificate, least
 from bristlecone.certify.rows import Units
-from bristlecone.certify.vote import majority_vote_bounds
+from bristlecone.certify.vote import VoteBounds, majority_vote_bounds
 from bristlecone.subtrees.posterior import Posterior, VoteRisks
 from bristlecone.tree import Tree
 
@@ -102,14 +102,12 @@ class Stated:
         details = {"kl": self.kl, "lambda": self.lam, "gibbs": self.observed, "tandem": self.vote_risks.tandem}
         return self._said(value, "vote", VOTE_KINDS[kind], self.vote_risks.vote, delta, details)
 
-    def _vote_bounds(self, delta: float) -> Any:
+    def _vote_bounds(self, delta: float) -> VoteBounds:
         assert self.vote_risks is not None
-        moved = self.units.tampered / self._n
-        risks = self.vote_risks
-        gibbs = min(risks.gibbs + moved, 1.0)
-        tandem = min(max(risks.tandem + moved, gibbs * gibbs), gibbs)
-        apart = max(risks.disagreement - moved, 0.0) if "c_bound" in self._vote_kinds else None
-        return majority_vote_bounds(gibbs, tandem, self.kl, self._n, delta, disagreement=apart)
+        gibbs, risks = self.vote_risks.gibbs, self.vote_risks
+        tandem = min(max(risks.tandem, gibbs * gibbs), gibbs)  # where rounding parts what is equal
+        apart = risks.disagreement if "c_bound" in self._vote_kinds else None
+        return majority_vote_bounds(gibbs, tandem, self.kl, self._n, delta, apart, corrupted=self.units.corrupted)
 
     @property
     def _n(self) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterable
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -18,15 +20,30 @@ from bristlecone.subtrees.marks import numbered
 from bristlecone.subtrees.selection import Growth
 from bristlecone.tree import Tree
 
-__all__ = ["CertifiedMode", "certified_fit", "from_values", "refuse_own_rows", "to_values"]
+__all__ = ["CertifiedMode", "certified_fit", "from_values", "refuse_own_rows", "refuse_unheard", "to_values"]
 
 KINDS = ("vote", "pruned", "drawn", "gibbs")
+OF_CERTIFICATES = ("growth_fraction", "delta", "corrupted")
+"""The parameters that only a fit with a certificate looks at."""
 
 
-def certified_fit(growth: Growth, *, fraction: float, seed: int, groups: Any, time: Any, **asked: Any) -> WeighedTree:
+def refuse_unheard(estimator: Any, names: Iterable[str], why: str) -> None:
+    """Raises ValueError for the first parameter that nothing would look at, and that is not what it is by default."""
+    known = signature(type(estimator)).parameters
+    for name in names:
+        given, usual = getattr(estimator, name), known[name].default
+        if np.ndim(given) != 0 or given != usual:
+            raise ValueError(f"{type(estimator).__name__}: {name}={given!r}: {why}; leave it {usual!r}")
+
+
+def certified_fit(
+    growth: Growth, *, fraction: float, seed: int, groups: Any, time: Any, there: Tree | None = None, **asked: Any
+) -> WeighedTree:
     """Grow on a share of the rows, drawn by a seed, and weigh the prunings by the others.
 
-    groups, time: (n_rows,) as `fit` takes them. Raises ValueError as `weigh` does.
+    groups, time: (n_rows,) as `fit` takes them. there: the tree that is there, in which rows are counted instead of
+    growing one: those that stop above its leaves, at a level that it does not know, have none to be counted in.
+    Raises ValueError as `weigh` does.
     """
     n_rows = growth.table.n_rows
     group = None if groups is None else group_numbers(groups, n_rows)[0]
@@ -34,6 +51,10 @@ def certified_fit(growth: Growth, *, fraction: float, seed: int, groups: Any, ti
     split = split_rows(n_rows, 1.0 - fraction, seed, group=group, time=when)
     present = np.zeros(n_rows)
     present[split.growing] = 1.0
+    if there is not None:
+        present[there.children_left[there.apply(growth.table)] >= 0] = 0.0
+        if not present.any():
+            raise ValueError("base: not one of the growing rows comes to a leaf of it; all are of levels unknown to it")
     tree = dataclasses.replace(growth, weights=present).tree()
     rows = split.held_out
     apart = None if group is None else group[rows]
