@@ -181,7 +181,7 @@ def test_other_rules_say_why_not():
     assert not hasattr(model, "certificate_")
     with pytest.raises(AttributeError, match="Fit with rule='bound'"):
         model.certificate_  # noqa: B018
-    again = clone(model).set_params(rule="bound", cv=10).fit(*rows(200))
+    again = clone(model).set_params(rule="bound").fit(*rows(200))
     assert again.certificate_.n == 100
     assert not hasattr(again, "cv_results_")
     assert not hasattr(again.set_params(rule="min").fit(*rows(200)), "certificate_")
@@ -190,13 +190,8 @@ def test_other_rules_say_why_not():
 def test_what_does_not_go_with_it_is_refused():
     X, y = rows(200)
     for parameters, said in [
-        ({"strength": 0.1}, "strength=0.1: rule='bound' chooses by the bound, and makes no folds; leave it 'cv'"),
+        ({"strength": 0.1}, "strength=0.1: rule='bound' chooses by the bound; leave it 'cv'"),
         ({"penalty": "leaves"}, "penalty='leaves': rule='bound' chooses by the bound"),
-        ({"cv": 7}, "cv=7: rule='bound' chooses by the bound, and makes no folds; leave it 10"),
-        ({"cv": [([0], [1])]}, "makes no folds; leave it 10"),
-        ({"repeats": 9}, "repeats=9: rule='bound' chooses by the bound, and makes no folds; leave it 1"),
-        ({"delta": 0.1, "rule": "min"}, "delta=0.1: it goes with rule='bound'; here it is 'min'; leave it 0.05"),
-        ({"corrupted": 0.1, "rule": "one_se"}, "corrupted=0.1: it goes with rule='bound'"),
         ({"risk": "impurity"}, "risk='impurity' has no bound"),
         ({"risk": "brier"}, "risk='brier': must be one of 'impurity', 'misclassification'"),
         ({"risk": Beyond(0.5)}, "being off by more than a radius is for numbers"),

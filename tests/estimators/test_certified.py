@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from random_data import noisy_classes as rows
 from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
 
 import bristlecone as bc
 from bristlecone.certify import weigh
@@ -193,20 +194,24 @@ def test_a_tree_that_is_there():
         weigh(bc.grow.cart(X, X[:, 0], criterion="squared_error"), X, X[:, 0], risk=bc.certify.Beyond(0.1))
 
 
+@pytest.mark.parametrize("name", ["lambda1", "lambda2"])
+def test_a_strength_is_another_answer_than_the_bounds(name):
+    with pytest.raises(ValueError, match=rf"{name}=3\.0: mode='certified' weighs by the bound; leave it 'cv' or"):
+        certified(**{name: 3.0}).fit(*rows(100))
+    assert certified(lambda1="bound", lambda2="bound").fit(*rows(100)).certificate_.n == 50
+
+
 @pytest.mark.parametrize(
-    ("parameters", "said"),
+    ("model", "grid"),
     [
-        ({"lambda1": 3.0}, r"lambda1=3\.0: mode='certified' chooses the weights by the bound, .* leave it 'cv'"),
-        ({"lambda2": 0}, "lambda2=0: mode='certified' chooses the weights by the bound"),
-        ({"leaf_cost": "cv"}, r"leaf_cost='cv': mode='certified' .* leave it 1\.0"),
-        ({"selection_folds": 5}, "selection_folds=5: .* makes no folds; leave it 2"),
-        ({"mode": "practical", "delta": 0.01}, r"delta=0\.01: it goes with mode='certified'; leave it 0\.05"),
-        ({"mode": "practical", "growth_fraction": 0.3}, r"growth_fraction=0\.3: it goes with mode='certified'"),
+        (bc.PACBayesTreeClassifier(delta=0.1, selection_folds=3), {"mode": ["practical", "certified"]}),
+        (bc.PrunedTreeClassifier(delta=0.1, corrupted=0.01, cv=5, repeats=2), {"rule": ["one_se", "bound"]}),
     ],
 )
-def test_what_nothing_would_look_at_is_refused(parameters, said):
-    with pytest.raises(ValueError, match=said):
-        certified().set_params(**parameters).fit(*rows(100))
+def test_what_does_not_apply_is_not_looked_at(model, grid):
+    """As scikit-learn has it: a grid goes over modes, with parameters that only some of them know."""
+    found = GridSearchCV(model, grid, cv=3).fit(*rows(200))
+    assert np.isfinite(found.cv_results_["mean_test_score"]).all()
 
 
 def test_a_tree_that_is_there_and_levels_that_it_does_not_know():

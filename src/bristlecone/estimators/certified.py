@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
-from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -20,20 +18,9 @@ from bristlecone.subtrees.marks import numbered
 from bristlecone.subtrees.selection import Growth
 from bristlecone.tree import Tree
 
-__all__ = ["CertifiedMode", "certified_fit", "from_values", "refuse_own_rows", "refuse_unheard", "to_values"]
+__all__ = ["CertifiedMode", "certified_fit", "from_values", "refuse_own_rows", "to_values"]
 
 KINDS = ("vote", "pruned", "drawn", "gibbs")
-OF_CERTIFICATES = ("growth_fraction", "delta", "corrupted")
-"""The parameters that only a fit with a certificate looks at."""
-
-
-def refuse_unheard(estimator: Any, names: Iterable[str], why: str) -> None:
-    """Raises ValueError for the first parameter that nothing would look at, and that is not what it is by default."""
-    known = signature(type(estimator)).parameters
-    for name in names:
-        given, usual = getattr(estimator, name), known[name].default
-        if np.ndim(given) != 0 or given != usual:
-            raise ValueError(f"{type(estimator).__name__}: {name}={given!r}: {why}; leave it {usual!r}")
 
 
 def certified_fit(

@@ -10,15 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bristlecone.certify.rows import refuse_weights
-from bristlecone.estimators.certified import (
-    OF_CERTIFICATES,
-    CertifiedMode,
-    certified_fit,
-    from_values,
-    refuse_own_rows,
-    refuse_unheard,
-    to_values,
-)
+from bristlecone.estimators.certified import CertifiedMode, certified_fit, from_values, refuse_own_rows, to_values
 from bristlecone.estimators.dealing import seed_of
 from bristlecone.estimators.voting import VotingTree
 from bristlecone.grow.parameters import PARAMETERS, Check, one_of
@@ -82,8 +74,8 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
         scikit-learn's form, or an iterable of (rows to grow on, rows held out).
     proba : "vote" (the classes' shares of the vote, so that `predict` is the largest), or "freq" (the mean of class
         fractions over the prunings that answer; its largest may be another class than the vote's).
-    mode : "practical", or "certified"; the latter needs no strengths, and refuses numbers for lambda1 and lambda2, and
-        other values than the defaults of leaf_cost and selection_folds. The next three go with it alone.
+    mode : "practical", or "certified"; the latter needs no strengths: it refuses numbers for lambda1 and lambda2, and
+        does not look at leaf_cost and selection_folds. The next three are looked at in certified mode alone.
     growth_fraction : in certified mode, the share of rows (groups) that grow the tree.
     delta : in certified mode, the chance that a certificate may fail with.
     corrupted : in certified mode, the largest share of the certifying rows (groups) that may have been tampered with.
@@ -155,14 +147,11 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
         """
         if self.mode != "certified":
             self._refuse_bound()
-            refuse_unheard(self, OF_CERTIFICATES, "it goes with mode='certified'")
             if "weighed_" in vars(self):
                 del self.weighed_
             return super().fit(X, y, sample_weight, groups, time)
         growth = self._opened(X, y, sample_weight, groups, time)
-        numbers = [name for name in ("lambda1", "lambda2") if getattr(self, name) not in ("cv", "bound")]
-        unheard = (*numbers, "leaf_cost", "selection_folds")
-        refuse_unheard(self, unheard, "mode='certified' chooses the weights by the bound, and makes no folds")
+        self._refuse_numbers()
         refuse_weights(sample_weight, growth.table.n_rows)
         there, seed = self._base().there, seed_of(self.random_state)
         refuse_own_rows(there, growth)
@@ -177,6 +166,14 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
                 raise ValueError(
                     f"{type(self).__name__}: {name}='bound' chooses by a bound, and the rows that grew the tree allow "
                     "of none: give mode='certified'"
+                )
+
+    def _refuse_numbers(self) -> None:
+        for name in ("lambda1", "lambda2"):
+            if not isinstance(getattr(self, name), str):
+                raise ValueError(
+                    f"{type(self).__name__}: {name}={getattr(self, name)!r}: mode='certified' weighs by the bound; "
+                    "leave it 'cv' or 'bound'"
                 )
 
     def _noted(self) -> dict[str, Any]:

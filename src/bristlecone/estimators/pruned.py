@@ -16,7 +16,6 @@ from bristlecone.certify.rows import refuse_weights
 from bristlecone.estimators.base import DecisionTree, each_row
 from bristlecone.estimators.bounded import BOUND, NOT_BOUNDED, bounded_selection, is_matrix, risk_of
 from bristlecone.estimators.bounded import CHECKS as BOUNDED
-from bristlecone.estimators.certified import OF_CERTIFICATES, refuse_unheard
 from bristlecone.estimators.dealing import FOLDS, RANDOM_STATE, dealer
 from bristlecone.estimators.fitted import FittedTree
 from bristlecone.estimators.rows import training_table
@@ -116,10 +115,11 @@ class PrunedTree(FittedTree):
             if not isinstance(self.risk, str):
                 hint = "; a base with a loss matrix is pruned by its costs" if is_matrix(self.risk) else ""
                 raise ValueError(f"{owner}: risk={self.risk!r} goes with rule='bound'; here it is {self.rule!r}{hint}")
-            refuse_unheard(self, OF_CERTIFICATES, f"it goes with rule='bound'; here it is {self.rule!r}")
             return
-        unheard = ("penalty", "strength", "cv", "repeats")
-        refuse_unheard(self, unheard, "rule='bound' chooses by the bound, and makes no folds")
+        for name, only in (("penalty", "cost_complexity"), ("strength", "cv")):
+            given = getattr(self, name)
+            if not isinstance(given, str) or given != only:
+                raise ValueError(f"{owner}: {name}={given!r}: rule='bound' chooses by the bound; leave it {only!r}")
         risk_of(self.risk, self._task, None, owner)
 
     def _base(self) -> DecisionTree:

@@ -35,8 +35,8 @@ class PrunedTreeClassifier(FittedClassifier, PrunedTree):
         scikit-learn's form, or an iterable of (rows to grow on, rows held out), taken as it is.
     rule : "one_se" (the smallest tree whose risk on held-out rows is within one standard error of the least), "min"
         (the least; of equals the smallest tree), or "bound": a share of the rows grows the tree, and the others choose
-        the pruning whose own bound is least, and certify it in `certificate_` (SPEC A7); no folds are made, and
-        `penalty`, `strength`, `cv` and `repeats` stay at their defaults.
+        the pruning whose own bound is least, and certify it in `certificate_` (SPEC A7); no folds are made, so
+        that `cv` and `repeats` are not looked at, and another `penalty` or `strength` is refused.
     risk : "misclassification" or "impurity". What cost-complexity is weighed against; each error counts at its cost
         where `base` has a `loss` matrix. Held-out rows are always judged by their errors, or their costs. With
         rule="bound" what is bounded: "misclassification", a loss matrix over `classes_`, or one of

@@ -32,8 +32,8 @@ class PrunedTreeRegressor(RegressorMixin, PrunedTree):  # type: ignore[misc]
         iterable of (rows to grow on, rows held out), taken as it is.
     rule : "one_se" (the smallest tree whose risk on held-out rows is within one standard error of the least), "min"
         (the least; of equals the smallest tree), or "bound": a share of the rows grows the tree, and the others choose
-        the pruning whose own bound is least, and certify it in `certificate_` (SPEC A7); no folds are made, and
-        `penalty`, `strength`, `cv` and `repeats` stay at their defaults.
+        the pruning whose own bound is least, and certify it in `certificate_` (SPEC A7); no folds are made, so
+        that `cv` and `repeats` are not looked at, and another `penalty` or `strength` is refused.
     risk : "impurity", that of the criterion. Held-out rows are judged by the criterion's own loss: the squared or the
         absolute error, or half the Poisson deviance. With rule="bound" a `certify.Beyond(radius)`: what is bounded is
         the chance of being off by more than that; the losses above have no limit, and so no bound.
