@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -25,7 +26,7 @@ VOTE_KINDS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Stated:
+class Stated(ABC):
     """Numbers of a posterior on certifying units, and what they certify; a base, not for use by itself.
 
     posterior: over prunings. phrase, scale: of the risk. observed, kl: mean loss of the Gibbs predictor, KL(posterior
@@ -58,23 +59,23 @@ class Stated:
         return self.posterior.tree
 
     @property
+    @abstractmethod
     def units(self) -> Units:
         """What certifies."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def constant(self) -> float:
         """The mean loss of one answer that is given to all certifying rows."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def _vote_kinds(self) -> tuple[str, ...]:
         """The kinds of bound that this vote has."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _as_tree(self, delta: float | None) -> float:
         """The bound of the one tree that answers as the vote does, where the prior knows it."""
-        raise NotImplementedError
 
     def gibbs(self, delta: float | None = None, *, kind: str = "kl") -> Certificate:
         """For the Gibbs predictor, by the kl-inverse ("kl") or the lambda form ("lambda"). delta: default its own."""

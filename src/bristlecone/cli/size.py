@@ -72,6 +72,8 @@ def check_size(options: FitOptions, target: Target) -> None:
         if options.prune is Prune.PESSIMISTIC or options.risk is Risk.MISCLASSIFICATION:
             raise Fault(f"{asked} counts wrong answers; {quoted(target.name)} is a number ({target.reason})")
     _check_radius(options, target)
+    if options.corrupted and options.certify is Certify.NONE:
+        raise Fault("--corrupted is what a certificate allows for; --certify none asks for none")
     if options.certify is Certify.PAC_BAYES:
         _check_pac_bayes(options, target)
     if options.group is not None and options.time is not None:
