@@ -78,7 +78,12 @@ def weighed_by(growth: Growth, held_out: Sample, options: FitOptions) -> tuple[T
     """Grow, weigh all prunings by the rows held out, and take the one of least bound, or with --vote their vote."""
     risk = "error" if options.radius is None else Beyond(options.radius)
     grown = growth.tree()
-    asked = {"delta": options.delta, "groups": held_out.group, "corrupted": options.corrupted, "risk": risk}
+    asked: dict[str, Any] = {
+        "delta": options.delta,
+        "groups": held_out.group,
+        "corrupted": options.corrupted,
+        "risk": risk,
+    }
     with people_count(options.data, held_out.rows):
         weighed = weigh(grown, held_out.table, held_out.y, **asked)
     if options.vote:
