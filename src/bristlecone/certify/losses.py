@@ -177,7 +177,10 @@ class Brier:
 
     def shares(self, y: Array, answers: Array) -> Floats:
         """Half the score; answers: (n_rows, K). Raises ValueError for what is no distribution."""
-        table = np.asarray(answers, dtype=np.float64)
+        try:
+            table = np.asarray(answers, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"probabilities must be numbers: {error}") from None
         if table.shape != (len(y), len(self.classes)):
             raise ValueError(f"probabilities have shape {table.shape}, expected ({len(y)}, {len(self.classes)})")
         if not ((table >= 0).all() and (np.abs(table.sum(axis=1) - 1) < 1e-6).all()):
