@@ -34,12 +34,13 @@ def holdout(  # noqa: PLR0913
 
     y: (n_rows,) what is true; answers: (n_rows,) labels or numbers, or probabilities (n_rows, K) for the Brier score.
     constant: the one answer to compare with, by default the commonest label of y (or its median, or its class
-    frequencies); by rights that of the growing rows. classes: those that the classifier knows, by default those it answers; the certificate notes which of
-    them no row has, and how many rows are of others. risk: as `weigh` takes it; a loss matrix or "brier" is over the
-    sorted labels of y, unless it comes as `LossMatrix(matrix, classes)` or `Brier(classes)`. groups, corrupted: as
-    `weigh` takes them. sample_weight: None or ones; other weights are refused, for n counts independent rows. Errors on
-    rows are counted (Clopper-Pearson); means over groups, costs and scores have a bound of their own (Chernoff). SPEC
-    A7. Raises ValueError or TypeError naming the parameter, and for fewer than 8 rows or groups.
+    frequencies); by rights that of the growing rows. classes: those that the classifier knows, by default those it
+    answers; the certificate notes which of them no row has, and how many rows are of others. risk: as `weigh` takes it;
+    a loss matrix or "brier" is over the sorted labels of y, unless it comes as `LossMatrix(matrix, classes)` or
+    `Brier(classes)`. groups, corrupted: as `weigh` takes them. sample_weight: None or ones; other weights are refused,
+    for n counts independent rows. Errors on rows are counted (Clopper-Pearson); means over groups, costs and scores
+    have a bound of their own (Chernoff). SPEC A7. Raises ValueError or TypeError naming the parameter, and for fewer
+    than 8 rows or groups.
     """
     truth = targets_of(y, numbers=isinstance(risk, Beyond))
     asked = as_risk(risk, np.unique(truth))
