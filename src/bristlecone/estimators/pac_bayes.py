@@ -79,7 +79,8 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
     growth_fraction : in certified mode, the share of rows (groups) that grow the tree.
     delta : in certified mode, the chance that a certificate may fail with.
     corrupted : in certified mode, the largest share of the certifying rows (groups) that may have been tampered with.
-    random_state : int, RandomState or None. Deals the rows into folds; in certified mode it parts them, and draws.
+    random_state : int, RandomState or None. Deals the rows into folds; in certified mode it parts them by their places,
+        so that their order matters, and draws.
     n_jobs : None (1), or the number of threads, -1 for all cores. The result is the same for any number.
 
     Fitted attributes: `tree_` (the base's whole tree T0), `node_weights_` ((n_nodes,), the chance that a pruning has a

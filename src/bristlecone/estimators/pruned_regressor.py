@@ -40,7 +40,7 @@ class PrunedTreeRegressor(RegressorMixin, PrunedTree):  # type: ignore[misc]
         the chance of being off by more than that; the losses above have no limit, and so no bound.
     repeats : int. How often the rows are dealt into folds anew; risks and standard errors are means.
     random_state : int, RandomState or None. Deals the rows into folds; the default, a number, gives the same tree for
-        the same rows in any order.
+        the same rows in any order. With rule="bound" it parts the rows by their places, so that their order matters.
     n_jobs : None (1), or the number of threads, -1 for all cores: folds run side by side. The tree is the same for any
         number.
     growth_fraction : with rule="bound", the share of rows (groups) that grow the tree.
