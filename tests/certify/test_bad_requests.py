@@ -15,6 +15,7 @@ from bristlecone.certify import (
     drawn_bound,
     gibbs_bound,
     holdout,
+    least,
     majority_vote_bounds,
     weigh,
 )
@@ -230,3 +231,33 @@ def test_a_design_measured_again_is_new(criterion):
     assert grew(tree, tree.apply(X), old)
     with pytest.raises(ValueError, match="these are the rows that grew the tree"):
         weigh(tree, X, old, risk=Beyond(0.5))
+
+
+@pytest.mark.parametrize("constant", ["yes", [0], np.zeros(40)])
+def test_a_constant_that_is_no_answer(constant):
+    y = np.array([0, 1] * 20)
+    with pytest.raises(ValueError, match="constant must be one answer, and y holds numbers; got"):
+        holdout(y, y, constant=constant)
+    with pytest.raises(ValueError, match="constant must be one answer, and y holds numbers; got"):
+        holdout(y, y, constant=constant, risk=Beyond(0.5))
+    with pytest.raises(ValueError, match="classes must be the list of those that the classifier knows, got 3"):
+        holdout(y, y, classes=3)
+
+
+def test_the_constant_of_a_score_is_a_distribution():
+    y, share = np.array([0, 1] * 20), np.tile([0.2, 0.8], (40, 1))
+    assert holdout(y, share, risk="brier").constant == pytest.approx(0.5)
+    assert holdout(y, share, risk="brier", constant=[0.2, 0.8]).constant == pytest.approx(0.68)
+    with pytest.raises(ValueError, match=r"constant must be one probability for each of 2 classes, got 0\.5"):
+        holdout(y, share, risk="brier", constant=0.5)
+    with pytest.raises(ValueError, match="probabilities must be at least 0 and sum to 1"):
+        holdout(y, share, risk="brier", constant=[0.5, 0.6])
+    with pytest.raises(ValueError, match="probabilities must be numbers"):
+        holdout(y, [["a", "b"]] * 40, risk="brier")
+
+
+def test_certificates_go_into_sets():
+    y = np.array([0, 1] * 20)
+    assert len({holdout(y, y), holdout(y, y), holdout(y, y, delta=0.1)}) == 2
+    with pytest.raises(TypeError, match="a int is no Certificate"):
+        least([holdout(y, y), 3])

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 from reference import certify as twin
 from reference import prunings
 
+import bristlecone as bc
 from bristlecone.certify import pruning_bound, weigh
 from bristlecone.certify.same import RATES, log_prior_of_answers
 from bristlecone.certify.search import Prunings
+from bristlecone.certify.split import split_rows
 from bristlecone.subtrees.ballot import Ballot
 
 
@@ -27,7 +29,7 @@ def listed(tree, labels, prior):
     every = all_prunings(tree)
     total = math.fsum(prior_mass(tree, prior, leaves) for leaves in every)
     parent, children, stops = tree.parent.tolist(), prunings.children_of(tree), places(tree)
-    best = 0.0
+    best, n_labels = 0.0, len(set(tree.label.tolist()))
     for leaves in every:
         said = {}  # at leaves of the pruning, and at its inner nodes where rows may stop
         for stop in stops:
@@ -36,9 +38,7 @@ def listed(tree, labels, prior):
             continue
         assert set(said) == leaves | (set(stops) & prunings.inner_of(children, leaves))
         for rate in RATES:
-            chances = [
-                (1 - rate) * (answers == {int(tree.label[v])}) + rate / tree.n_classes for v, answers in said.items()
-            ]
+            chances = [(1 - rate) * (answers == {int(tree.label[v])}) + rate / n_labels for v, answers in said.items()]
             best = max(best, prior_mass(tree, prior, leaves) / total * math.prod(chances) / len(RATES))
     return best
 
@@ -47,8 +47,8 @@ def listed(tree, labels, prior):
 @given(certifying(), st.integers(0, 3), st.data())
 def test_any_answers(made, which, data):
     tree = made[0]
-    classes = st.integers(0, tree.n_classes - 1)
-    labels = np.array(data.draw(st.lists(classes, min_size=tree.n_nodes, max_size=tree.n_nodes)), dtype=np.int32)
+    answers = st.sampled_from(sorted(set(tree.label.tolist())))
+    labels = np.array(data.draw(st.lists(answers, min_size=tree.n_nodes, max_size=tree.n_nodes)), dtype=np.int32)
     prior = some_priors(tree)[which]
     got = log_prior_of_answers(tree, labels, prior.potentials)
     assert got == pytest.approx(math.log(listed(tree, labels, prior)), rel=1e-9, abs=1e-9)
@@ -72,8 +72,6 @@ def test_the_labelled_prunings_have_a_prior_that_sums_to_one():
 
 
 def test_the_votes_bound_as_a_tree():
-    import bristlecone as bc
-
     rng = np.random.default_rng(0)
     X = rng.random((600, 2))
     y = (X[:, 0] > 0.5) ^ (rng.random(600) < 0.2)
@@ -83,3 +81,20 @@ def test_the_votes_bound_as_a_tree():
     assert said.value == pruning_bound(said.observed, log_prior, 300, 0.05 / weighed.n_priors)
     assert said.observed == weighed.vote_risks.vote
     assert said.value < weighed.vote(kind="first_order").value
+
+
+def test_a_class_that_only_certifying_rows_have_changes_no_prior():
+    """What is believed beforehand, and among how many kinds a vote's delta is shared, is no matter of these rows."""
+    rng = np.random.default_rng(0)
+    X = rng.random((400, 2))
+    y = np.where((X[:, 0] > 0.5) ^ (rng.random(400) < 0.2), "yes", "no").astype(object)
+    rows = split_rows(400, 0.5, 0)
+    y[rows.held_out[:9]] = "maybe"
+    model = bc.PACBayesTreeClassifier(mode="certified").fit(X, y)
+    assert model.tree_.classes.tolist() == ["maybe", "no", "yes"]
+    alone = bc.grow.cart(X[rows.growing], y[rows.growing])
+    assert alone.classes.tolist() == ["no", "yes"]
+    apart = weigh(alone, X[rows.held_out], y[rows.held_out])
+    for kind in ("least", "tree", "first_order", "tandem", "cantelli", "c_bound"):
+        assert model.weighed_.vote(kind=kind).value == pytest.approx(apart.vote(kind=kind).value, rel=1e-12)
+    assert model.certificate_.shared == 5

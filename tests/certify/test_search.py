@@ -1,5 +1,7 @@
 """The posterior of least bound: values of the specification, enumeration of all prunings, steps that never go up."""
 
+import dataclasses
+import itertools
 import math
 
 import numpy as np
@@ -7,16 +9,19 @@ import pytest
 from certify.strategies_certify import all_prunings, certifying, mask_of, prior_mass, some_priors
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from random_data import noisy_classes
 from reference import certify as twin
 from strategies_tree import Leaf, Split, build
 
+import bristlecone as bc
 from bristlecone.certify import by_leaves, gibbs_bound, helmbold_schapire, majority_vote_bounds, pruning_bound, weigh
 from bristlecone.certify.losses import Misclassification
 from bristlecone.certify.priors import family
 from bristlecone.certify.rows import node_losses, units_of
 from bristlecone.certify.search import LAMBDAS, Prunings, search, settle
-from bristlecone.certify.vertices import least_bound, vertices
+from bristlecone.certify.vertices import _corners, _Least, least_bound, vertices
 from bristlecone.certify.weighing import _vote_risks
+from bristlecone.subtrees import fold
 from bristlecone.table.schema import ColumnSchema, Kind, Schema
 
 DELTA = 0.05
@@ -128,6 +133,46 @@ def test_the_least_pruning_is_the_least_of_all_listed(made):
     assert found.observed * n == pytest.approx(
         _lost(tree, stops, y, losses, frozenset(np.flatnonzero(found.leaves).tolist())), rel=1e-12, abs=1e-12
     )
+
+
+@pytest.mark.parametrize("corrupted", [0.0, 0.03])
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_looking_only_where_it_is_worth_it_misses_nothing(n_classes, corrupted):
+    """Against the bounds at all vertices under all priors, of a tree with more than a hundred leaves."""
+    tree = bc.grow.cart(*noisy_classes(1000, n_classes=n_classes))
+    assert tree.n_leaves > 100
+    X, y = noisy_classes(800, seed=1, n_classes=n_classes)
+    found = weigh(tree, X, y, corrupted=corrupted)
+    units, every = found.units, []
+    for prior in family(tree):
+        points, _ = vertices(found.losses, prior)
+        total = fold(tree, prior.potentials.leaf, prior.potentials.inner, semiring="logaddexp").total
+        seen, log_prior = np.minimum((points[:, 0] + units.tampered) / 800, 1.0), np.minimum(-points[:, 1] - total, 0.0)
+        every.append(pruning_bound(seen, log_prior, 800, 0.05 / 31))
+    assert found.of_pruning().value == pytest.approx(np.concatenate(every).min(), rel=1e-9)
+    asked = []
+    vertices(found.losses, family(tree)[0], lambda points, corners: asked.append(len(corners)) or corners[:, 0] < 0)
+    assert asked == [1]
+
+
+@pytest.mark.parametrize("step", [2, 5, 100])
+def test_nothing_between_two_neighbours_is_below_their_corner(step):
+    """All vertices but each `step`-th are left out: no bound of one is below those of its triangle."""
+    tree = bc.grow.cart(*noisy_classes(1000))
+    losses, checked = weigh(tree, *noisy_classes(800, seed=1)).losses, 0
+    for prior in family(tree):
+        points, directions = vertices(losses, prior)
+        kept = np.unique([*range(0, len(points), step), len(points) - 1])
+        corners = _corners(points[kept], directions[kept], np.arange(len(kept) - 1))
+        for n, delta in ((800, 0.05), (800, 1e-6), (5000, 0.5)):
+            least = _Least(dataclasses.replace(losses.units, n=n), delta, points[:, 1].min() * -1)
+            value, low = least.bounds(points), least.bounds(corners)
+            for gap, (first, last) in enumerate(itertools.pairwise(kept)):
+                assert (value[first : last + 1] >= min(low[gap], value[first], value[last]) * (1 - 1e-12)).all()
+                assert least.within(corners[[gap]], low[gap] * (1 + 1e-9)).all()
+                assert not least.within(corners[[gap]], low[gap] * (1 - 1e-9)).any()
+                checked += last - first > 1
+    assert checked > 20
 
 
 @settings(max_examples=20, deadline=None)

@@ -3,11 +3,12 @@
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from reference import certify as twin
 
 from bristlecone.certify import gibbs_bound, majority_vote_bounds
+from bristlecone.certify.bounds import tampered
 from bristlecone.certify.vote import log_xi
 
 
@@ -35,6 +36,28 @@ def test_against_the_slow_twins(r, share, kl, n, delta):
     slow = twin.cantelli(r, t, kl, n, delta)
     assert bounds.cantelli == pytest.approx(min(1.0, slow), rel=1e-5)
     assert bounds.cantelli >= min(1.0, slow) * (1 - 1e-12)
+
+
+CLEAN = st.tuples(st.floats(0, 0.45), st.floats(0, 1), st.floats(0, 5), st.integers(100, 10**5))
+
+
+@settings(max_examples=60, deadline=None)
+@example((0.1, 0.22, 1.0, 20_000), 0.01, (1, -1, 1))  # the vote is worst where single prunings err the least
+@given(CLEAN, st.floats(0, 0.1), st.tuples(*[st.sampled_from([-1, 0, 1])] * 3))
+def test_tampered_means_bound_no_less_than_any_that_they_may_come_from(clean, corrupted, ways):
+    """Whoever moved the means by the share that is allowed for has not made any bound smaller."""
+    r, share, kl, n = clean
+    t = r * r + share * (r - r * r)
+    d = 2 * (r - t)
+    moved = tampered(n, corrupted) / n
+    seen, together, apart = (min(max(m + way * moved, 0.0), 1.0) for m, way in zip((r, t, d), ways, strict=True))
+    tandem = min(max(together, seen * seen), seen)
+    shown = majority_vote_bounds(seen, tandem, kl, n, 0.05, apart, corrupted=corrupted)
+    true = majority_vote_bounds(r, t, kl, n, 0.05, d)
+    for name in ("first_order", "tandem", "tandem_lambda", "cantelli", "c_bound"):
+        assert getattr(shown, name) >= getattr(true, name) * (1 - 1e-9), name
+    slow = twin.cantelli(seen, tandem, kl, n, 0.05, moved)
+    assert shown.cantelli == pytest.approx(min(1.0, slow), rel=1e-5)
 
 
 @settings(max_examples=30, deadline=None)
@@ -77,6 +100,7 @@ def test_what_says_nothing_says_one():
         ({"kl": -1.0}, "kl must be at least 0"),
         ({"n": 5}, "n must be at least 8, got 5"),
         ({"delta": 2}, "delta must be a number between 0 and 1, got 2"),
+        ({"corrupted": -0.1}, "corrupted must be a share in [0, 1], got -0.1"),
     ],
 )
 def test_what_is_refused(numbers, said):

@@ -129,8 +129,8 @@ def test_the_votes_means_are_those_of_rows_one_by_one(made, lam):
     assert risks.gibbs == pytest.approx(observed, rel=1e-9, abs=1e-12)
     assert risks.tandem == pytest.approx(weight @ wrong**2, rel=1e-9, abs=1e-12)
     assert risks.vote == pytest.approx(weight @ (tree.classes[mass.argmax(axis=1)] != y), rel=1e-9, abs=1e-12)
-    if "unheard of" not in y:
-        assert risks.disagreement == pytest.approx(weight @ (1 - (mass**2).sum(axis=1)), rel=1e-9, abs=1e-12)
+    said = np.isin(y, tree.classes[tree.label])  # of other classes, all answers are wrong
+    assert risks.disagreement == pytest.approx(weight @ ((1 - (mass**2).sum(axis=1)) * said), rel=1e-9, abs=1e-12)
 
 
 @settings(max_examples=30, deadline=None)
@@ -208,6 +208,31 @@ def test_risks(grown):
     assert holdout(y, costs.pruned.predict(X), risk=matrix).observed == pytest.approx(truth, rel=1e-12)
     assert holdout(y, y, risk=LossMatrix(matrix, [0, 1, 2])).observed == 0.0
     assert "Brier score" in holdout(y, proba, risk=Brier([0, 1, 2])).sentence
+
+
+def test_classes_of_a_score_in_any_order(grown):
+    """A tree's fractions go to the columns of their classes, whatever order those are listed in."""
+    X, y = rows(500, seed=1)
+    usual = weigh(grown, X, y, risk="brier").of_pruning()
+    for classes in ([2, 0, 1], [0, 1, 2, 3]):
+        told = weigh(grown, X, y, risk=Brier(classes)).of_pruning()
+        assert told.value == pytest.approx(usual.value, rel=1e-12)
+        matrix = 1.0 - np.eye(len(classes))
+        costs = weigh(grown, X, y, risk=LossMatrix(matrix, classes)).gibbs()
+        assert costs.value == pytest.approx(weigh(grown, X, y).gibbs().value, rel=1e-12)
+    with pytest.raises(ValueError, match="risk: Brier's score has no class 2, which the tree may answer"):
+        weigh(grown, X, y, risk=Brier([0, 1]))
+
+
+@pytest.mark.parametrize("classes", ["ab", None, [], [[0, 1]], [0, 0], 3])
+def test_classes_of_a_risk_that_are_no_list(classes):
+    with pytest.raises(ValueError, match="risk: Brier's score needs the list of all classes, each once"):
+        Brier(classes)
+    with pytest.raises(ValueError, match="risk: a loss matrix needs the list of all classes, each once"):
+        LossMatrix([[0, 1], [1, 0]], classes)
+    if isinstance(classes, list):
+        with pytest.raises(ValueError, match="label must be one class, got"):
+            ErrorOfClass(classes)
 
 
 def test_numbers():

@@ -199,9 +199,21 @@ def test_numbers_are_certified_within_a_radius(bristlecone, here):
     bristlecone("certify n.json new.csv").refused("--radius says how far off an answer may be")
 
 
+@pytest.mark.parametrize("how", ["holdout", "pac-bayes"])
+def test_tampering_is_paid_for(bristlecone, data, how):
+    found = []
+    for share in (0.0, 0.05):
+        words = f"fit old.csv -t y -m m.json {DROP} --certify {how} --corrupted {share}"
+        assert bristlecone(words).code == 0
+        found.append(kept(data))
+    clean, bought = found
+    assert bought.value > clean.value
+    assert f"at most {int(0.05 * bought.n)} of them were tampered with (a share of 0.05)" in bought.assumes
+
+
 def test_why_there_is_none(bristlecone, data, people):
     out = " ".join(bristlecone("fit people.csv -t income").out.split())
-    assert "Certified none: 2 rows held out, and a certificate needs at least 8" in out
+    assert "Certified none: 2 rows held out, and a certificate needs at least 8; a larger --holdout holds out" in out
     out = " ".join(bristlecone(f"fit old.csv -t y {DROP} --certify none").out.split())
     assert "Certified nothing (--certify none)" in out
     text = rows(100).replace("\n", ",2\n").replace("y,2", "y,w")
@@ -218,6 +230,8 @@ def test_why_there_is_none(bristlecone, data, people):
         ("--delta 0", "--delta 0 must lie between 0 and 1"),
         ("--delta 1", "--delta 1 must lie between 0 and 1"),
         ("--delta nan", "--delta"),
+        ("--certify none --corrupted 0.1", "--corrupted is what a certificate allows for; --certify none"),
+        ("--corrupted 2", "--corrupted"),
         ("--certify pac-bayes --prune min", "--certify pac-bayes chooses"),
         ("--certify pac-bayes --folds 5", "--folds goes with cross-validation"),
         ("--certify pac-bayes --holdout 0", "--holdout 0 holds none out"),
@@ -268,6 +282,7 @@ def test_the_target_is_no_group(bristlecone, here):
     assert bristlecone("fit old.csv -t y -m m.json").code == 0
     (here / "new.csv").write_text("x,y\n" + "".join(f"{k % 9}.5,{'yes' if k % 9 > 4 else 'no'}\n" for k in range(50)))
     bristlecone("certify m.json new.csv --group y").refused("'y' cannot be both the target and the group")
+    bristlecone("certify m.json new.csv --group x").refused("'x' is a column that the tree reads, so it cannot be the")
 
 
 def test_copies_of_rows_are_told(bristlecone, here):

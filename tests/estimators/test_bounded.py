@@ -21,7 +21,7 @@ def numbers(n, seed=0):
 
 
 def bounded(**parameters):
-    return bc.PrunedTreeClassifier(rule="bound", **parameters)
+    return bc.PrunedTreeClassifier(**{"rule": "bound"} | parameters)
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from random_data import noisy_classes as rows
 from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV
 
 import bristlecone as bc
 from bristlecone.certify import weigh
@@ -191,6 +192,45 @@ def test_a_tree_that_is_there():
         weigh(theirs, X[:200], y[:200])
     with pytest.raises(ValueError, match="these are the rows that grew the tree"):
         weigh(bc.grow.cart(X, X[:, 0], criterion="squared_error"), X, X[:, 0], risk=bc.certify.Beyond(0.1))
+
+
+@pytest.mark.parametrize("name", ["lambda1", "lambda2"])
+def test_a_strength_is_another_answer_than_the_bounds(name):
+    with pytest.raises(ValueError, match=rf"{name}=3\.0: mode='certified' weighs by the bound; leave it 'cv' or"):
+        certified(**{name: 3.0}).fit(*rows(100))
+    assert certified(lambda1="bound", lambda2="bound").fit(*rows(100)).certificate_.n == 50
+
+
+@pytest.mark.parametrize(
+    ("model", "grid"),
+    [
+        (bc.PACBayesTreeClassifier(delta=0.1, selection_folds=3), {"mode": ["practical", "certified"]}),
+        (bc.PrunedTreeClassifier(delta=0.1, corrupted=0.01, cv=5, repeats=2), {"rule": ["one_se", "bound"]}),
+    ],
+)
+def test_what_does_not_apply_is_not_looked_at(model, grid):
+    """As scikit-learn has it: a grid goes over modes, with parameters that only some of them know."""
+    found = GridSearchCV(model, grid, cv=3).fit(*rows(200))
+    assert np.isfinite(found.cv_results_["mean_test_score"]).all()
+
+
+def test_a_tree_that_is_there_and_levels_that_it_does_not_know():
+    """They certify as they are answered; of the growing rows, they have no leaf to be counted in."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.random(600), "colour": rng.choice(["red", "green", "blue"], 600)})
+    y = np.where((frame.a > 0.5) ^ (frame.colour == "red"), "yes", "no")
+    theirs = bc.grow.cart(frame[:200], y[:200])
+    new = frame[200:].reset_index(drop=True)
+    new.loc[:39, "colour"] = "violet"
+    model = certified(base=theirs).fit(new, y[200:])
+    split = split_rows(400, 0.5, 0)
+    assert model.certificate_.n == 200
+    assert model.tree_.n_node_samples[0] == 200 - np.sum(split.growing < 40)
+    answers = model.predict(new.iloc[split.held_out])
+    assert model.certificate_.observed == pytest.approx(np.mean(answers != y[200:][split.held_out]), abs=1e-12)
+    new["colour"] = "violet"
+    with pytest.raises(ValueError, match="base: not one of the growing rows comes to a leaf of it"):
+        certified(base=theirs).fit(new, y[200:])
 
 
 @pytest.mark.parametrize("base", ["cart", "dyadic", "kd", bc.DecisionTreeClassifier(max_depth=3, criterion="entropy")])

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_breast_cancer
 
+from bristlecone.experiments import certificates
 from bristlecone.experiments.certificates import tightness
 from bristlecone.experiments.certificates_validity import DELTA, DRAWS, PROBLEMS, Trial, by_kind, summary, trials
+from bristlecone.experiments.study import Loaded
 
 STEP, NOISE, CLASSES = PROBLEMS
 
@@ -57,3 +59,13 @@ def test_every_kind_on_real_rows():
     assert all(0 <= row.test <= row.bound <= 1 or row.kind == "hold-out" for row in rows)
     assert {row.kind: row.n for row in rows}["gibbs"] == 228
     assert {row.kind: row.n for row in rows}["hold-out"] == 91
+
+
+def test_a_set_with_and_without_a_column(monkeypatch):
+    X, y = load_breast_cancer(return_X_y=True, as_frame=True)
+    X = X.assign(patient=[f"p{k}" for k in range(len(X))])
+    monkeypatch.setattr(certificates, "WITHOUT", {"tumours": "patient"})
+    found = list(certificates.of_set(Loaded("tumours", X, y, regression=False), splits=1))
+    assert [row.set for row in found] == ["tumours"] * 9 + ["tumours, no patient"] * 9
+    leaves = {(row.set, row.kind): row.leaves for row in found}
+    assert leaves["tumours", "hold-out"] == 1 < leaves["tumours, no patient", "hold-out"]

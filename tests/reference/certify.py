@@ -56,11 +56,14 @@ def clopper_pearson(k, n, delta):
     return low
 
 
-def cantelli(r, t, kl_nats, n, delta, steps=2000):
-    """The largest (T - R^2) / (T - R + 1/4) over a grid of all that R and T may be."""
+def cantelli(r, t, kl_nats, n, delta, moved=0.0, steps=2000):
+    """The largest (T - R^2) / (T - R + 1/4) over a grid of all that R and T may be.
+
+    moved: by how much the means may be off, for rows that were tampered with.
+    """
     one, pair = ((times * kl_nats + log_term(n, delta, 4)) / n for times in (1, 2))
-    highest, lowest = (float(kl_inverse(r, one, upper)) for upper in (True, False))
-    most = float(kl_inverse(t, pair))
+    highest, lowest = float(kl_inverse(min(r + moved, 1.0), one)), float(kl_inverse(max(r - moved, 0.0), one, False))
+    most = float(kl_inverse(min(t + moved, r + moved, 1.0), pair))
     if highest >= 0.5 or most >= 0.25:
         return 1.0
     grid = [lowest + (highest - lowest) * i / steps for i in range(steps + 1)]

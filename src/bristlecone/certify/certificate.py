@@ -62,7 +62,7 @@ class Certificate:
     unit: str = "row"
     shared: int = 1
     notes: tuple[str, ...] = ()
-    details: Mapping[str, Any] = field(default_factory=dict)
+    details: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     def __post_init__(self) -> None:
         check_delta(self.delta)
@@ -148,6 +148,9 @@ def least(certificates: Iterable[Certificate]) -> Certificate:
     given = list(certificates)
     if not given:
         raise ValueError("there must be at least one certificate")
+    for certificate in given:
+        if not isinstance(certificate, Certificate):
+            raise TypeError(f"a {type(certificate).__name__} is no Certificate")
     for name in ("predictor", "risk", "unit"):
         found = sorted({getattr(certificate, name) for certificate in given})
         if len(found) > 1:

@@ -33,13 +33,14 @@ def holdout(  # noqa: PLR0913
     """Certify a classifier, or a regressor, by its answers to rows that had no part in making it.
 
     y: (n_rows,) what is true; answers: (n_rows,) labels or numbers, or probabilities (n_rows, K) for the Brier score.
-    constant: the one answer to compare with, by default the commonest label of y (or its median); by rights that of the
-    growing rows. classes: those that the classifier knows, by default those it answers; the certificate notes which of
-    them no row has, and how many rows are of others. risk: as `weigh` takes it; a loss matrix or "brier" is over the
-    sorted labels of y, unless it comes as `LossMatrix(matrix, classes)` or `Brier(classes)`. groups, corrupted: as
-    `weigh` takes them. sample_weight: None or ones; other weights are refused, for n counts independent rows. Errors on
-    rows are counted (Clopper-Pearson); means over groups, costs and scores have a bound of their own (Chernoff). SPEC
-    A7. Raises ValueError or TypeError naming the parameter, and for fewer than 8 rows or groups.
+    constant: the one answer to compare with, by default the commonest label of y (or its median, or its class
+    frequencies); by rights that of the growing rows. classes: those that the classifier knows, by default those it
+    answers; the certificate notes which of them no row has, and how many rows are of others. risk: as `weigh` takes it;
+    a loss matrix or "brier" is over the sorted labels of y, unless it comes as `LossMatrix(matrix, classes)` or
+    `Brier(classes)`. groups, corrupted: as `weigh` takes them. sample_weight: None or ones; other weights are refused,
+    for n counts independent rows. Errors on rows are counted (Clopper-Pearson); means over groups, costs and scores
+    have a bound of their own (Chernoff). SPEC A7. Raises ValueError or TypeError naming the parameter, and for fewer
+    than 8 rows or groups.
     """
     truth = targets_of(y, numbers=isinstance(risk, Beyond))
     asked = as_risk(risk, np.unique(truth))
@@ -99,7 +100,10 @@ def _notes(truth: Array, answers: Array, risk: Risk, classes: Any) -> tuple[str,
     """Which classes no row has, and which rows are of classes that the classifier does not know."""
     if isinstance(risk, Beyond | Brier | ErrorOfClass):
         return ()
-    present, labels = set(truth.tolist()), np.asarray(answers if classes is None else classes).tolist()
+    labels = np.asarray(answers if classes is None else classes).tolist()
+    if not isinstance(labels, list):
+        raise ValueError(f"classes must be the list of those that the classifier knows, got {classes!r}")
+    present = set(truth.tolist())
     strange = set(answers.tolist()).difference(labels)
     if strange:
         raise ValueError(f"classes lack {min(strange)!r}, which is among the answers")
@@ -111,8 +115,14 @@ def _notes(truth: Array, answers: Array, risk: Risk, classes: Any) -> tuple[str,
 def _constant(truth: Array, answers: Array, risk: Risk, given: Any) -> Any:
     """The answer to compare with, in the form of the answers."""
     if isinstance(risk, Brier):
-        return np.mean(truth[:, None] == np.asarray(risk.classes)[None, :], axis=0)
+        usual = np.mean(truth[:, None] == np.asarray(risk.classes)[None, :], axis=0)
+        if given is not None and np.shape(given) != usual.shape:
+            raise ValueError(f"constant must be one probability for each of {len(usual)} classes, got {given!r}")
+        return usual if given is None else given
     if given is not None:
+        alone = np.asarray([given], dtype=None if np.ndim(given) == 0 else object)
+        if alone.shape != (1,) or _kind(alone) != _kind(truth):
+            raise ValueError(f"constant must be one answer, and y holds {_kind(truth)}; got {given!r}")
         return given
     if isinstance(risk, Beyond):
         return np.median(truth)

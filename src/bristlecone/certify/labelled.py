@@ -34,7 +34,7 @@ import numpy as np
 from scipy import special
 
 from bristlecone.certify.bounds import check_delta, pruning_bound
-from bristlecone.certify.losses import Misclassification
+from bristlecone.certify.losses import Misclassification, codes_of
 from bristlecone.certify.rows import Units, absent_classes, targets_of, units_of
 from bristlecone.certify.same import alike_below
 from bristlecone.certify.search import search
@@ -240,8 +240,7 @@ def _by_class(tree: Tree, classes: Array) -> Floats:
 
 
 def _codes(labels: Array, classes: Array) -> Ints:
-    code_of = {label: code for code, label in enumerate(classes.tolist())}
-    codes = np.array([code_of.get(label, -1) for label in labels.tolist()], dtype=np.int64)
+    codes = codes_of(classes, labels)
     if (codes < 0).any():
         row = int(np.argmax(codes < 0))
         raise ValueError(f"y, row {row}: {labels[row : row + 1].tolist()[0]!r} is not one of the classes")

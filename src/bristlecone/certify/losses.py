@@ -20,7 +20,17 @@ from bristlecone.certify.certificate import OFF_BY
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Array, Floats, Ints
 
-__all__ = ["Beyond", "Brier", "ErrorOfClass", "LossMatrix", "Misclassification", "Risk", "as_risk", "is_risk"]
+__all__ = [
+    "Beyond",
+    "Brier",
+    "ErrorOfClass",
+    "LossMatrix",
+    "Misclassification",
+    "Risk",
+    "as_risk",
+    "codes_of",
+    "is_risk",
+]
 
 Mask = npt.NDArray[np.bool_]
 
@@ -74,6 +84,10 @@ class ErrorOfClass:
     scale: float = field(default=1.0, init=False, repr=False)
     whole: bool = field(default=True, init=False, repr=False)
 
+    def __post_init__(self) -> None:
+        if np.ndim(self.label) != 0:
+            raise ValueError(f"label must be one class, got {self.label!r}")
+
     @property
     def phrase(self) -> str:
         return f"error on rows of class {self.label!r}"
@@ -101,7 +115,7 @@ class LossMatrix:
     whole: bool = field(default=False, init=False, repr=False)
 
     def __post_init__(self) -> None:
-        classes = np.asarray(self.classes)
+        classes = _different("a loss matrix", self.classes)
         try:
             matrix = np.asarray(self.matrix, dtype=np.float64)
         except (TypeError, ValueError) as error:
@@ -130,8 +144,7 @@ class LossMatrix:
         return costs
 
     def _codes(self, name: str, labels: Array) -> Ints:
-        code_of = {label: code for code, label in enumerate(self.classes.tolist())}
-        codes = np.array([code_of.get(label, -1) for label in labels.tolist()], dtype=np.int64)
+        codes = codes_of(self.classes, labels)
         if (codes < 0).any():
             row = int(np.argmax(codes < 0))
             raise ValueError(f"{name}, row {row}: the loss matrix has no class {labels[row : row + 1].tolist()[0]!r}")
@@ -146,8 +159,9 @@ class LossMatrix:
 class Brier:
     """The Brier score of predicted probabilities: the sum of squared differences from the truth, at most 2.
 
-    classes: (K,), the columns of the probabilities. Of trees that are drawn or averaged it is the mean; the score of
-    averaged probabilities is no larger (Jensen).
+    classes: (K,), the columns of the probabilities; of a tree they are taken in this order, and a class that it does
+    not know has none. Of trees that are drawn or averaged it is the mean; the score of averaged probabilities is no
+    larger (Jensen).
     """
 
     classes: Array
@@ -155,12 +169,18 @@ class Brier:
     scale: float = field(default=2.0, init=False, repr=False)
     whole: bool = field(default=False, init=False, repr=False)
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "classes", _different("Brier's score", self.classes))
+
     def concerns(self, y: Array) -> None:
         """All rows."""
 
     def shares(self, y: Array, answers: Array) -> Floats:
         """Half the score; answers: (n_rows, K). Raises ValueError for what is no distribution."""
-        table = np.asarray(answers, dtype=np.float64)
+        try:
+            table = np.asarray(answers, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"probabilities must be numbers: {error}") from None
         if table.shape != (len(y), len(self.classes)):
             raise ValueError(f"probabilities have shape {table.shape}, expected ({len(y)}, {len(self.classes)})")
         if not ((table >= 0).all() and (np.abs(table.sum(axis=1) - 1) < 1e-6).all()):
@@ -170,8 +190,16 @@ class Brier:
         return np.minimum(score / 2.0, 1.0)
 
     def answers(self, tree: Tree, nodes: Ints) -> Array:
-        """The nodes' class fractions, (len(nodes), K)."""
-        return _needs_classes(tree, "Brier's score").fractions_at(nodes)
+        """The nodes' class fractions, (len(nodes), K). Raises ValueError for a class of the tree that is not here."""
+        fractions, known = _needs_classes(tree, "Brier's score").fractions_at(nodes), tree.classes
+        assert known is not None
+        columns = codes_of(self.classes, known)
+        if (columns < 0).any():
+            strange = known[columns < 0].tolist()[0]
+            raise ValueError(f"risk: Brier's score has no class {strange!r}, which the tree may answer")
+        table = np.zeros((len(nodes), len(self.classes)))
+        table[:, columns] = fractions
+        return table
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +231,20 @@ class Beyond:
         if tree.classes is not None:
             raise ValueError("risk: being off by more than a radius is for numbers, and this tree answers classes")
         return tree.answers_at(nodes)
+
+
+def _different(what: str, classes: Any) -> Array:
+    """Classes as an array, (K,). Raises ValueError where they are no list of different labels."""
+    labels: Array = np.asarray(classes)
+    if labels.ndim != 1 or not len(labels) or len(set(labels.tolist())) < len(labels):
+        raise ValueError(f"risk: {what} needs the list of all classes, each once; got {classes!r}")
+    return labels
+
+
+def codes_of(classes: Array, labels: Array) -> Ints:
+    """The place of each label among the classes, -1 for others."""
+    code_of = {label: code for code, label in enumerate(classes.tolist())}
+    return np.array([code_of.get(label, -1) for label in labels.tolist()], dtype=np.int64)
 
 
 def is_risk(given: object) -> bool:

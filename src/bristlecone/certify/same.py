@@ -1,5 +1,7 @@
 """The vote as one tree that the prior knows: a pruning, some of whose labels are others'. SPEC A7.
 
+answered    the labels of all nodes, L of them: a vote of prunings can answer no other, and which they are no certifying
+            row has a part in, as it has in a list of classes that includes its own.
 exception   a leaf of a pruning that answers another class than its node's label. Before the rows speak, a leaf has its
             node's label with chance 1 - e + e/L and any other with chance e/L, for each e of `RATES` alike likely.
             The same holds for an inner node where rows may stop, at a level that it does not know.
@@ -21,7 +23,7 @@ from bristlecone.subtrees.fold import fold
 from bristlecone.subtrees.posterior import Potentials
 from bristlecone.tree import Tree
 
-__all__ = ["RATES", "alike_below", "log_prior_of_answers"]
+__all__ = ["RATES", "alike_below", "answered", "log_prior_of_answers"]
 
 RATES = (0.1, 0.01, 0.001, 0.0001)
 
@@ -36,8 +38,8 @@ def log_prior_of_answers(tree: Tree, labels: Labels, prior: Potentials) -> float
     """
     stops = _may_stop(tree)
     alike, answer = alike_below(tree, stops, labels)
-    rates = np.array(RATES)
-    usual, other = -np.log1p(rates / tree.n_classes - rates), -np.log(rates / tree.n_classes)
+    rates, n_labels = np.array(RATES), len(answered(tree))
+    usual, other = -np.log1p(rates / n_labels - rates), -np.log(rates / n_labels)
     said = np.where((answer == tree.label)[:, None], usual, other)
     passing = np.where((labels == tree.label)[:, None], usual, other) * stops[:, None]
     before = np.zeros(tree.n_nodes) if prior.inner is None else np.broadcast_to(prior.inner, tree.n_nodes)
@@ -46,6 +48,12 @@ def log_prior_of_answers(tree: Tree, labels: Labels, prior: Potentials) -> float
     cost = fold(tree, np.where(alike[:, None], leaf, leaf + barred), inner, semiring="min").total
     normaliser = fold(tree, prior.leaf, prior.inner, semiring="logaddexp").total
     return -float(cost.min()) - float(normaliser) - math.log(len(RATES))
+
+
+def answered(tree: Tree) -> npt.NDArray[np.int32]:
+    """The codes of the classes that some node has for its label, ascending."""
+    codes: npt.NDArray[np.int32] = np.unique(tree.label)
+    return codes
 
 
 def _may_stop(tree: Tree) -> Mask:

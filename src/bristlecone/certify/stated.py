@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from bristlecone.certify.bounds import check_delta, gibbs_bound
 from bristlecone.certify.certificate import Certificate, least
 from bristlecone.certify.rows import Units
-from bristlecone.certify.vote import majority_vote_bounds
+from bristlecone.certify.vote import VoteBounds, majority_vote_bounds
 from bristlecone.subtrees.posterior import Posterior, VoteRisks
 from bristlecone.tree import Tree
 
@@ -25,7 +26,7 @@ VOTE_KINDS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Stated:
+class Stated(ABC):
     """Numbers of a posterior on certifying units, and what they certify; a base, not for use by itself.
 
     posterior: over prunings. phrase, scale: of the risk. observed, kl: mean loss of the Gibbs predictor, KL(posterior
@@ -58,23 +59,23 @@ class Stated:
         return self.posterior.tree
 
     @property
+    @abstractmethod
     def units(self) -> Units:
         """What certifies."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def constant(self) -> float:
         """The mean loss of one answer that is given to all certifying rows."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def _vote_kinds(self) -> tuple[str, ...]:
         """The kinds of bound that this vote has."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _as_tree(self, delta: float | None) -> float:
         """The bound of the one tree that answers as the vote does, where the prior knows it."""
-        raise NotImplementedError
 
     def gibbs(self, delta: float | None = None, *, kind: str = "kl") -> Certificate:
         """For the Gibbs predictor, by the kl-inverse ("kl") or the lambda form ("lambda"). delta: default its own."""
@@ -102,14 +103,12 @@ class Stated:
         details = {"kl": self.kl, "lambda": self.lam, "gibbs": self.observed, "tandem": self.vote_risks.tandem}
         return self._said(value, "vote", VOTE_KINDS[kind], self.vote_risks.vote, delta, details)
 
-    def _vote_bounds(self, delta: float) -> Any:
+    def _vote_bounds(self, delta: float) -> VoteBounds:
         assert self.vote_risks is not None
-        moved = self.units.tampered / self._n
-        risks = self.vote_risks
-        gibbs = min(risks.gibbs + moved, 1.0)
-        tandem = min(max(risks.tandem + moved, gibbs * gibbs), gibbs)
-        apart = max(risks.disagreement - moved, 0.0) if "c_bound" in self._vote_kinds else None
-        return majority_vote_bounds(gibbs, tandem, self.kl, self._n, delta, disagreement=apart)
+        gibbs, risks = self.vote_risks.gibbs, self.vote_risks
+        tandem = min(max(risks.tandem, gibbs * gibbs), gibbs)  # where rounding parts what is equal
+        apart = risks.disagreement if "c_bound" in self._vote_kinds else None
+        return majority_vote_bounds(gibbs, tandem, self.kl, self._n, delta, apart, corrupted=self.units.corrupted)
 
     @property
     def _n(self) -> int:

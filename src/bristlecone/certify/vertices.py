@@ -8,19 +8,23 @@ The bound kl-inverse(lost / n, (complexity + const) / n) rises in both and is co
 convex set (kl(q, p) <= c, kl being convex in both): over all prunings it is least at a vertex. Vertices are found by
 halving: between two neighbours, the direction in which they cost the same has a cheaper pruning, or nothing lies
 between.
+corner      where the two lines meet on which neighbours lie, each in the direction that it is cheapest for: whatever is
+            between them lies in the triangle of all three, and its bound is no less than the least of theirs. Where the
+            bound at the corner is no less than one that is known, nobody need look between.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.certify.bounds import pruning_bound
+from bristlecone.certify.bounds import per_row, pruning_bound
+from bristlecone.certify.kl import kl
 from bristlecone.certify.priors import Prior
-from bristlecone.certify.rows import NodeLosses
+from bristlecone.certify.rows import NodeLosses, Units
 from bristlecone.subtrees.fold import Cheapest, fold
 from bristlecone.tree.arrays import Floats, Ints
 
@@ -28,6 +32,10 @@ __all__ = ["Corners", "Pruning", "corners", "least_bound", "vertices"]
 
 AT_ONCE = 1 << 22  # numbers of a fold over many directions
 CHEAPER = 1e-10  # relative: by less, a pruning is none of its own
+NEARLY = 1e-9  # relative: what rounding may do to a bound
+
+Worth = Callable[[Floats, Floats], npt.NDArray[np.bool_]]
+"""Of the vertices so far, (m, 2), and of some corners between them, (k, 2), which corners to look below."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,14 +92,22 @@ class _Costs:
             yield self.cheapest(directions[first : first + step])
 
 
-def vertices(losses: NodeLosses, prior: Prior) -> tuple[Floats, Floats]:
-    """Losses and complexity of all vertices, (m, 2), from least losses to least complexity; and their directions."""
+def vertices(losses: NodeLosses, prior: Prior, worth: Worth | None = None) -> tuple[Floats, Floats]:
+    """Losses and complexity of all vertices, (m, 2), from least losses to least complexity; and their directions.
+
+    worth: tells where to look; by default everywhere.
+    """
     costs = _Costs.of(losses, prior)
     directions = np.eye(2)
     points = costs.points(directions)
     open_ = np.array([True])  # of each gap between neighbours, whether something may lie in it
     while open_.any():
         gaps = np.flatnonzero(open_)
+        if worth is not None:
+            open_[gaps] = worth(points, _corners(points, directions, gaps))
+            gaps = np.flatnonzero(open_)
+        if not len(gaps):
+            break
         asked = np.abs(points[gaps + 1] - points[gaps])[:, ::-1]
         asked = asked / np.maximum(asked.sum(axis=1, keepdims=True), 1e-300)
         between = costs.points(asked)
@@ -107,30 +123,82 @@ def vertices(losses: NodeLosses, prior: Prior) -> tuple[Floats, Floats]:
     return points, directions
 
 
-def least_bound(losses: NodeLosses, priors: list[Prior], delta: float) -> Pruning:
+def _corners(points: Floats, directions: Floats, gaps: Ints) -> Floats:
+    """The corner of each gap, (len(gaps), 2): in the box of its neighbours, where rounding would have it elsewhere."""
+    first, second, one, other = points[gaps], points[gaps + 1], directions[gaps], directions[gaps + 1]
+    turn = one[:, 0] * other[:, 1] - one[:, 1] * other[:, 0]
+    along, across = (one * first).sum(axis=1), (other * second).sum(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        meeting = np.stack([along * other[:, 1] - across * one[:, 1], across * one[:, 0] - along * other[:, 0]], axis=1)
+        meeting = meeting / turn[:, None]
+    least = np.minimum(first, second)
+    inside = np.clip(meeting, least, np.maximum(first, second))
+    corner: Floats = np.where((turn > 0)[:, None] & np.isfinite(meeting), inside, least)
+    return corner
+
+
+@dataclass(slots=True)
+class _Least:
+    """The least bound on any pruning so far. delta: that of one prior; normaliser: of the prior that is looked at."""
+
+    units: Units
+    delta: float
+    normaliser: float = 0.0
+    value: float = field(default=np.inf)
+
+    def bounds(self, points: Floats) -> Floats:
+        """At losses and complexity, (m, 2)."""
+        n = self.units.n
+        bounds: Floats = pruning_bound(self._observed(points), self.log_prior(points), n, self.delta)
+        return bounds
+
+    def log_prior(self, points: Floats) -> Floats:
+        """ln P at them, (m,)."""
+        return np.minimum(-points[:, 1] - self.normaliser, 0.0)
+
+    def worth(self, points: Floats, corners: Floats) -> npt.NDArray[np.bool_]:
+        """Which corners have a bound that is not above the least one known."""
+        better = points if self.value > 1 else points[self.within(points, self.value * (1 - NEARLY))]
+        if len(better):
+            self.value = float(self.bounds(better).min())
+        return self.within(corners, min(self.value * (1 + NEARLY), 1.0))
+
+    def _observed(self, points: Floats) -> Floats:
+        return np.clip((points[:, 0] + self.units.tampered) / self.units.n, 0.0, 1.0)
+
+    def within(self, points: Floats, value: float) -> npt.NDArray[np.bool_]:
+        """Whether their bounds are at most a value: no inverse is needed for that."""
+        observed, budget = self._observed(points), per_row(-self.log_prior(points), self.units.n, self.delta)
+        inside: npt.NDArray[np.bool_] = (observed <= value) & ((value >= 1) | (kl(observed, value) >= budget))
+        return inside
+
+
+def least_bound(losses: NodeLosses, priors: Sequence[Prior], delta: float) -> Pruning:
     """The pruning of least bound over all prunings and priors; each of K priors gets delta / K."""
-    units = losses.units
-    every = [_candidates(losses, prior) for prior in priors]
-    lost, log_prior = (np.concatenate([one[k] for one in every]) for k in (0, 1))
-    observed = np.clip((lost + units.tampered) / units.n, 0.0, 1.0)
-    best = int(np.argmin(pruning_bound(observed, log_prior, units.n, delta / len(priors))))
-    which = int(np.searchsorted(np.cumsum([len(one[0]) for one in every]), best, side="right"))
-    direction = np.concatenate([one[2] for one in every])[best : best + 1]
-    leaves = _Costs.of(losses, priors[which]).cheapest(direction).leaf[:, 0]
-    return Pruning(leaves, float(log_prior[best]), losses.of_pruning(leaves), priors[which].name)
+    least, best, chosen = _Least(losses.units, delta / len(priors)), np.inf, None
+    for prior in priors:
+        least.normaliser = _normaliser(losses, prior)
+        points, directions = vertices(losses, prior, least.worth)
+        near = np.flatnonzero(least.within(points, min(best, 1.0)))
+        bounds = least.bounds(points[near])
+        if len(near) and (chosen is None or bounds.min() < best):
+            at = near[int(np.argmin(bounds))]
+            best, chosen = float(bounds.min()), (prior, directions[at : at + 1], float(least.log_prior(points)[at]))
+    assert chosen is not None
+    prior, direction, log_prior = chosen
+    leaves = _Costs.of(losses, prior).cheapest(direction).leaf[:, 0]
+    return Pruning(leaves, log_prior, losses.of_pruning(leaves), prior.name)
+
+
+def _normaliser(losses: NodeLosses, prior: Prior) -> float:
+    return float(fold(losses.tree, prior.potentials.leaf, prior.potentials.inner, semiring="logaddexp").total)
 
 
 def corners(losses: NodeLosses, prior: Prior) -> Corners:
     """Every pruning that the bound can be least at under a prior, with its size."""
-    lost, log_prior, directions = _candidates(losses, prior)
+    points, directions = vertices(losses, prior)
+    lost, log_prior = points[:, 0], np.minimum(-points[:, 1] - _normaliser(losses, prior), 0.0)
     # At either end, of prunings that cost the same in one way, one may cost more in the other; both ends may be one.
     kept = np.flatnonzero(np.append(np.diff(lost) > CHEAPER * np.maximum(lost[1:], 1.0), True))
     kept = kept[np.append(True, np.diff(log_prior[kept]) > CHEAPER)]
     return Corners(lost[kept], log_prior[kept], _Costs.of(losses, prior).n_leaves(directions[kept]))
-
-
-def _candidates(losses: NodeLosses, prior: Prior) -> tuple[Floats, Floats, Floats]:
-    """Of all vertices: losses, ln P, and directions."""
-    points, directions = vertices(losses, prior)
-    normaliser = fold(losses.tree, prior.potentials.leaf, prior.potentials.inner, semiring="logaddexp").total
-    return points[:, 0], np.minimum(-points[:, 1] - normaliser, 0.0), directions

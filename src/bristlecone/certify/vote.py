@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from bristlecone.certify.bounds import check_delta, check_rows, gibbs_bound, lambda_form, per_row
+from bristlecone.certify.bounds import check_delta, check_rows, gibbs_bound, lambda_form, per_row, tampered
 from bristlecone.certify.kl import chances, kl_inverse
 
 __all__ = ["VoteBounds", "log_xi", "majority_vote_bounds"]
@@ -39,7 +39,14 @@ class VoteBounds:
 
 
 def majority_vote_bounds(
-    gibbs: float, tandem: float, kl: float, n: int, delta: float, disagreement: float | None = None
+    gibbs: float,
+    tandem: float,
+    kl: float,
+    n: int,
+    delta: float,
+    disagreement: float | None = None,
+    *,
+    corrupted: float = 0.0,
 ) -> VoteBounds:
     """What the error of the vote can be at most, from means on n rows over a posterior with KL `kl` to its prior.
 
@@ -48,39 +55,45 @@ def majority_vote_bounds(
     the tandem loss being bounded with 2 kl, as it is that of pairs. MV-Cantelli: Chebyshev-Cantelli on the mass that
     errs; R and T are bounded at delta / 2 each, from both sides. Germain et al. 2015, C-bound 1: 1 - (1 - 2R)^2 / (1 -
     2D), with R from above and D from below at delta / 2 each and xi(n) in the place of 2 sqrt(n). SPEC A7.
+    corrupted: the most of the n rows that can have been tampered with, as a share: every mean may be off by so much, up
+    or down, and the bounds are those of the worst case.
     Raises ValueError by name for numbers out of range, for tandem above gibbs, and for n below 8.
     """
     r, t = (float(chances(name, given)) for name, given in (("gibbs", gibbs), ("tandem", tandem)))
     if not r * r * (1 - 1e-9) <= t <= r * (1 + 1e-9):
         raise ValueError(f"tandem must be from gibbs^2 to gibbs={r}, as it is on any rows, got {t}")
     pair = float(per_row(kl, n, delta, factor=2.0))
+    moved = tampered(n, corrupted) / n
+    least, most = max(r - moved, 0.0), min(r + moved, 1.0)
+    t = min(t + moved, most)
     return VoteBounds(
-        first_order=min(1.0, 2 * gibbs_bound(r, kl, n, delta)),
+        first_order=min(1.0, 2 * gibbs_bound(most, kl, n, delta)),
         tandem=min(1.0, 4 * kl_inverse(t, pair)),
         tandem_lambda=min(1.0, 4 * float(lambda_form(t, pair))),
-        cantelli=_cantelli(r, t, kl, n, delta),
-        c_bound=None if disagreement is None else _c_bound(r, disagreement, kl, n, delta),
+        cantelli=_cantelli((least, most), t, kl, n, delta),
+        c_bound=None if disagreement is None else _c_bound(most, disagreement, moved, kl, n, delta),
     )
 
 
-def _cantelli(r: float, t: float, kl: float, n: int, delta: float) -> float:
-    """(T - R^2) / (T - R + 1/4) at its largest over what R and T may be.
+def _cantelli(r: tuple[float, float], t: float, kl: float, n: int, delta: float) -> float:
+    """(T - R^2) / (T - R + 1/4) at its largest over what R and T may be. r: from and to where the mean error may be.
 
-    It rises in T, and in R up to R = 2T, from where on it falls.
+    It rises in T, and in R up to R = 2T, from where on it falls: a smaller R can be the worse one.
     """
     one, pair = (float(per_row(kl, n, delta / 2, factor=factor)) for factor in (1.0, 2.0))
-    highest, lowest, together = kl_inverse(r, one), kl_inverse(r, one, upper=False), kl_inverse(t, pair)
+    lowest, highest, together = kl_inverse(r[0], one, upper=False), kl_inverse(r[1], one), kl_inverse(t, pair)
     if highest >= 0.5 or together >= 0.25:
         return 1.0
     worst = min(max(2 * together, lowest), highest)
     return float(min(1.0, max(0.0, (together - worst**2) / (together - worst + 0.25))))
 
 
-def _c_bound(r: float, d: float, kl: float, n: int, delta: float) -> float:
+def _c_bound(r: float, d: float, moved: float, kl: float, n: int, delta: float) -> float:
     term = math.log(2) + log_xi(n) - math.log(check_delta(delta))
     nats = max(float(kl), 0.0)
     highest = min(0.5, kl_inverse(r, (nats + term) / n))
-    apart = min(kl_inverse(float(chances("disagreement", d)), (2 * nats + term) / n, upper=False), 0.5)
+    seen = max(float(chances("disagreement", d)) - moved, 0.0)
+    apart = min(kl_inverse(seen, (2 * nats + term) / n, upper=False), 0.5)
     if highest >= 0.5 or apart >= 0.5:
         return 1.0
     return float(min(1.0, max(0.0, 1 - (1 - 2 * highest) ** 2 / (1 - 2 * apart))))

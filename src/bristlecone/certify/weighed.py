@@ -16,7 +16,7 @@ import numpy.typing as npt
 from bristlecone.certify.bounds import drawn_bound, pruning_bound
 from bristlecone.certify.certificate import Certificate
 from bristlecone.certify.rows import NodeLosses, Units
-from bristlecone.certify.same import log_prior_of_answers
+from bristlecone.certify.same import answered, log_prior_of_answers
 from bristlecone.certify.stated import VOTE_KINDS, Stated
 from bristlecone.certify.vertices import Pruning
 from bristlecone.subtrees.ballot import Ballot
@@ -71,7 +71,7 @@ class WeighedTree(Stated):
 
     @property
     def _vote_kinds(self) -> tuple[str, ...]:
-        return tuple(name for name in VOTE_KINDS if name != "c_bound" or self.tree.n_classes == 2)
+        return tuple(name for name in VOTE_KINDS if name != "c_bound" or len(answered(self.tree)) <= 2)
 
     def _as_tree(self, delta: float | None) -> float:
         assert self.vote_risks is not None

@@ -10,9 +10,10 @@ import numpy as np
 from scipy.stats import binom
 
 from bristlecone.certify.bounds import check_delta
-from bristlecone.certify.losses import ErrorOfClass, Misclassification, Risk, as_risk
+from bristlecone.certify.losses import ErrorOfClass, Misclassification, Risk, as_risk, codes_of
 from bristlecone.certify.priors import Prior, family
 from bristlecone.certify.rows import NodeLosses, absent_classes, node_losses, targets_of, units_of
+from bristlecone.certify.same import answered
 from bristlecone.certify.search import Found, Prunings, search
 from bristlecone.certify.vertices import least_bound
 from bristlecone.certify.weighed import WeighedTree
@@ -178,12 +179,12 @@ def _name(found: Found) -> str:
 
 
 def _vote_risks(posterior: Posterior, losses: NodeLosses, risk: Risk, y: Array) -> VoteRisks | None:
-    """The vote's means over the units; a class that the tree does not know is always answered wrongly."""
+    """The vote's means over the units; a class that no node answers is always answered wrongly, by all alike."""
     if not isinstance(risk, Misclassification | ErrorOfClass):
         return None
     tree, units = posterior.tree, losses.units
     codes = _codes(tree, y[units.rows])
-    known = codes >= 0
+    known = np.isin(codes, answered(tree))
     lost = float(units.weight[~known].sum())
     if not known.any():
         return VoteRisks(1.0, 1.0, 0.0, 1.0, float(units.n))
@@ -198,8 +199,7 @@ def _vote_risks(posterior: Posterior, losses: NodeLosses, risk: Risk, y: Array) 
 
 def _codes(tree: Tree, labels: Array) -> Ints:
     assert tree.classes is not None
-    code_of = {label: code for code, label in enumerate(tree.classes.tolist())}
-    return np.array([code_of.get(label, -1) for label in labels.tolist()], dtype=np.int64)
+    return codes_of(tree.classes, labels)
 
 
 def _stops(tree: Tree, nodes: Ints, codes: Ints, weight: Any) -> Stops:

@@ -38,12 +38,14 @@ def of_held_out(tree: Tree, growing: Sample, held_out: Sample, options: FitOptio
     units = len(held_out.rows) if held_out.group is None else len(np.unique(held_out.group))
     if units < FEWEST:
         what = "rows" if held_out.group is None else "groups"
-        return Certified(None, f"none: {units} {what} held out, and a certificate needs at least {FEWEST}")
+        told = f"none: {units} {what} held out, and a certificate needs at least {FEWEST}"
+        return Certified(None, f"{told}; a larger --holdout holds out more")
     lenient = tree if tree.unseen != "error" else dataclasses.replace(tree, unseen="stop")
     radius = options.radius
     if radius is None and tree.classes is None:
         radius = worst_off(growing.y, lenient.predict(growing.table))
-    found = of_answers(tree, held_out.y, lenient.predict(held_out.table), options.delta, held_out.group, radius)
+    answers, group = lenient.predict(held_out.table), held_out.group
+    found = of_answers(tree, held_out.y, answers, options.delta, group, radius, options.corrupted)
     return Certified(found if held_out.time is None else _of_last_rows(found))
 
 
@@ -76,8 +78,14 @@ def weighed_by(growth: Growth, held_out: Sample, options: FitOptions) -> tuple[T
     """Grow, weigh all prunings by the rows held out, and take the one of least bound, or with --vote their vote."""
     risk = "error" if options.radius is None else Beyond(options.radius)
     grown = growth.tree()
+    asked: dict[str, Any] = {
+        "delta": options.delta,
+        "groups": held_out.group,
+        "corrupted": options.corrupted,
+        "risk": risk,
+    }
     with people_count(options.data, held_out.rows):
-        weighed = weigh(grown, held_out.table, held_out.y, delta=options.delta, groups=held_out.group, risk=risk)
+        weighed = weigh(grown, held_out.table, held_out.y, **asked)
     if options.vote:
         tree, found = vote_tree(weighed.tree, weighed.answers), weighed.vote()
     else:

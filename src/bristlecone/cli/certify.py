@@ -30,6 +30,8 @@ def certify(options: CertifyOptions) -> None:
     if options.group is not None:
         if options.group == target:
             raise Fault(f"{quoted(target)} cannot be both the target and the group")
+        if options.group in model.tree.schema.names:
+            raise Fault(f"{quoted(options.group)} is a column that the tree reads, so it cannot be the group")
         check_column(file, options.group, options.data)
         group = numbered("group", file.frame[options.group], rows)
     with people_count(options.data, rows):

@@ -213,6 +213,16 @@ class FitOptions(LearningOptions):
     delta: Annotated[
         float, _check("--delta", says="The chance that the bound may fail with, above 0 and below 1.", metavar="CHANCE")
     ] = 0.05
+    corrupted: Annotated[
+        float,
+        _check(
+            "--corrupted",
+            says="The largest share of the rows held out (groups) that may have been tampered with.",
+            metavar="FRACTION",
+            min=0.0,
+            max=1.0,
+        ),
+    ] = 0.0
     radius: Annotated[
         float | None,
         _check(

@@ -70,14 +70,16 @@ def check_size(options: FitOptions, target: Target) -> None:
         asked = "--prune pessimistic" if options.prune is Prune.PESSIMISTIC else "--risk misclassification"
         if options.prune is Prune.PESSIMISTIC or options.risk is Risk.MISCLASSIFICATION:
             raise Fault(f"{asked} counts wrong answers; {quoted(target.name)} is a number ({target.reason})")
-    _check_radius(options, target)
+    _check_certified(options, target)
     if options.certify is Certify.PAC_BAYES:
         _check_pac_bayes(options, target)
     if options.group is not None and options.time is not None:
         raise Fault("--group and --time are both given: rows are held out by group, or the last ones")
 
 
-def _check_radius(options: FitOptions, target: Target) -> None:
+def _check_certified(options: FitOptions, target: Target) -> None:
+    if options.corrupted and options.certify is Certify.NONE:
+        raise Fault("--corrupted is what a certificate allows for; --certify none asks for none")
     if options.radius is None:
         return
     if not math.isfinite(options.radius):

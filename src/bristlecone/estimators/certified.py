@@ -23,10 +23,14 @@ __all__ = ["CertifiedMode", "certified_fit", "from_values", "refuse_own_rows", "
 KINDS = ("vote", "pruned", "drawn", "gibbs")
 
 
-def certified_fit(growth: Growth, *, fraction: float, seed: int, groups: Any, time: Any, **asked: Any) -> WeighedTree:
+def certified_fit(
+    growth: Growth, *, fraction: float, seed: int, groups: Any, time: Any, there: Tree | None = None, **asked: Any
+) -> WeighedTree:
     """Grow on a share of the rows, drawn by a seed, and weigh the prunings by the others.
 
-    groups, time: (n_rows,) as `fit` takes them. Raises ValueError as `weigh` does.
+    groups, time: (n_rows,) as `fit` takes them. there: the tree that is there, in which rows are counted instead of
+    growing one: those that stop above its leaves, at a level that it does not know, have none to be counted in.
+    Raises ValueError as `weigh` does.
     """
     n_rows = growth.table.n_rows
     group = None if groups is None else group_numbers(groups, n_rows)[0]
@@ -34,6 +38,10 @@ def certified_fit(growth: Growth, *, fraction: float, seed: int, groups: Any, ti
     split = split_rows(n_rows, 1.0 - fraction, seed, group=group, time=when)
     present = np.zeros(n_rows)
     present[split.growing] = 1.0
+    if there is not None:
+        present[there.children_left[there.apply(growth.table)] >= 0] = 0.0
+        if not present.any():
+            raise ValueError("base: not one of the growing rows comes to a leaf of it; all are of levels unknown to it")
     tree = dataclasses.replace(growth, weights=present).tree()
     rows = split.held_out
     apart = None if group is None else group[rows]

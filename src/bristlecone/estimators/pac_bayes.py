@@ -74,12 +74,13 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
         scikit-learn's form, or an iterable of (rows to grow on, rows held out).
     proba : "vote" (the classes' shares of the vote, so that `predict` is the largest), or "freq" (the mean of class
         fractions over the prunings that answer; its largest may be another class than the vote's).
-    mode : "practical", or "certified"; the latter needs no strengths, and does not look at lambda1, lambda2, leaf_cost
-        and selection_folds.
+    mode : "practical", or "certified"; the latter needs no strengths: it refuses numbers for lambda1 and lambda2, and
+        does not look at leaf_cost and selection_folds. The next three are looked at in certified mode alone.
     growth_fraction : in certified mode, the share of rows (groups) that grow the tree.
     delta : in certified mode, the chance that a certificate may fail with.
     corrupted : in certified mode, the largest share of the certifying rows (groups) that may have been tampered with.
-    random_state : int, RandomState or None. Deals the rows into folds; in certified mode it parts them, and draws.
+    random_state : int, RandomState or None. Deals the rows into folds; in certified mode it parts them by their places,
+        so that their order matters, and draws.
     n_jobs : None (1), or the number of threads, -1 for all cores. The result is the same for any number.
 
     Fitted attributes: `tree_` (the base's whole tree T0), `node_weights_` ((n_nodes,), the chance that a pruning has a
@@ -151,11 +152,12 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
                 del self.weighed_
             return super().fit(X, y, sample_weight, groups, time)
         growth = self._opened(X, y, sample_weight, groups, time)
+        self._refuse_numbers()
         refuse_weights(sample_weight, growth.table.n_rows)
-        refuse_own_rows(self._base().there, growth)
-        seed = seed_of(self.random_state)
+        there, seed = self._base().there, seed_of(self.random_state)
+        refuse_own_rows(there, growth)
         shares = {"fraction": self.growth_fraction, "delta": self.delta, "corrupted": self.corrupted}
-        self.weighed_ = certified_fit(growth, seed=seed, groups=groups, time=time, **shares)
+        self.weighed_ = certified_fit(growth, seed=seed, groups=groups, time=time, there=there, **shares)
         self.seed_, self.n_draws_ = seed, 1
         return self._adopt(self.weighed_.tree)
 
@@ -165,6 +167,14 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
                 raise ValueError(
                     f"{type(self).__name__}: {name}='bound' chooses by a bound, and the rows that grew the tree allow "
                     "of none: give mode='certified'"
+                )
+
+    def _refuse_numbers(self) -> None:
+        for name in ("lambda1", "lambda2"):
+            if not isinstance(getattr(self, name), str):
+                raise ValueError(
+                    f"{type(self).__name__}: {name}={getattr(self, name)!r}: mode='certified' weighs by the bound; "
+                    "leave it 'cv' or 'bound'"
                 )
 
     def _noted(self) -> dict[str, Any]:

@@ -36,14 +36,15 @@ class PrunedTreeClassifier(FittedClassifier, PrunedTree):
         splitter of scikit-learn's form, or an iterable of (rows to grow on, rows held out), taken as it is.
     rule : "one_se" (the smallest tree whose risk on held-out rows is within one standard error of the least), "min"
         (the least; of equals the smallest tree), or "bound": a share of the rows grows the tree, and the others choose
-        the pruning whose own bound is least, and certify it in `certificate_` (SPEC A7); no folds are made.
+        the pruning whose own bound is least, and certify it in `certificate_` (SPEC A7); no folds are made, so
+        that `cv` and `repeats` are not looked at, and another `penalty` or `strength` is refused.
     risk : "misclassification" or "impurity". What cost-complexity is weighed against; each error counts at its cost
         where `base` has a `loss` matrix. Held-out rows are always judged by their errors, or their costs. With
         rule="bound" what is bounded: "misclassification", a loss matrix over `classes_`, or one of
         `certify`'s `Brier`, `ErrorOfClass`, `LossMatrix`.
     repeats : int. How often the rows are dealt into folds anew; risks and standard errors are means.
     random_state : int, RandomState or None. Deals the rows into folds; the default, a number, gives the same tree for
-        the same rows in any order.
+        the same rows in any order. With rule="bound" it parts the rows by their places, so that their order matters.
     n_jobs : None (1), or the number of threads, -1 for all cores: folds run side by side. The tree is the same for any
         number.
     growth_fraction : with rule="bound", the share of rows (groups) that grow the tree.

@@ -33,13 +33,14 @@ class PrunedTreeRegressor(RegressorMixin, PrunedTree):  # type: ignore[misc]
         splitter of scikit-learn's form, or an iterable of (rows to grow on, rows held out), taken as it is.
     rule : "one_se" (the smallest tree whose risk on held-out rows is within one standard error of the least), "min"
         (the least; of equals the smallest tree), or "bound": a share of the rows grows the tree, and the others choose
-        the pruning whose own bound is least, and certify it in `certificate_` (SPEC A7); no folds are made.
+        the pruning whose own bound is least, and certify it in `certificate_` (SPEC A7); no folds are made, so
+        that `cv` and `repeats` are not looked at, and another `penalty` or `strength` is refused.
     risk : "impurity", that of the criterion. Held-out rows are judged by the criterion's own loss: the squared or the
         absolute error, or half the Poisson deviance. With rule="bound" a `certify.Beyond(radius)`: what is bounded is
         the chance of being off by more than that; the losses above have no limit, and so no bound.
     repeats : int. How often the rows are dealt into folds anew; risks and standard errors are means.
     random_state : int, RandomState or None. Deals the rows into folds; the default, a number, gives the same tree for
-        the same rows in any order.
+        the same rows in any order. With rule="bound" it parts the rows by their places, so that their order matters.
     n_jobs : None (1), or the number of threads, -1 for all cores: folds run side by side. The tree is the same for any
         number.
     growth_fraction : with rule="bound", the share of rows (groups) that grow the tree.

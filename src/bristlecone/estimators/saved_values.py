@@ -8,6 +8,7 @@ A risk of `certify` goes as {"risk": its name, "values": [...]}, what its constr
 from __future__ import annotations
 
 import math
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,9 @@ from bristlecone.certify import Beyond, Brier, ErrorOfClass, LossMatrix
 __all__ = ["decode", "encode"]
 
 _ARRAY_KINDS = "biufUO"
-_RISKS: dict[str, tuple[type, tuple[str, ...]]] = {
-    "Beyond": (Beyond, ("radius",)),
-    "Brier": (Brier, ("classes",)),
-    "ErrorOfClass": (ErrorOfClass, ("label",)),
-    "LossMatrix": (LossMatrix, ("matrix", "classes")),
+_RISKS = {
+    kind.__name__: (kind, tuple(entry.name for entry in fields(kind) if entry.init))
+    for kind in (Beyond, Brier, ErrorOfClass, LossMatrix)
 }
 
 

@@ -4,6 +4,8 @@ split       a fifth of the rows is for testing alone; the others grow and weigh,
             fifths and certify on the last one.
 informed    half of the others grows, a fifth makes the prior, and three tenths weigh.
 PILOT       figures of an earlier trial (SPEC A7): half of the rows weigh, one split.
+WITHOUT     a column of thousands of levels, by which a tree learns its growing rows by heart: the set is measured with
+            it and without it.
 """
 
 from __future__ import annotations
@@ -23,11 +25,11 @@ from bristlecone.experiments.needs import needed
 from bristlecone.experiments.outcomes import grouped, markdown, write_rows
 from bristlecone.experiments.pictures import panels, saved
 from bristlecone.experiments.sets import SHIPPED
-from bristlecone.experiments.study import loaded
+from bristlecone.experiments.study import Loaded, loaded
 from bristlecone.subtrees import cut
 from bristlecone.tree import Tree
 
-__all__ = ["EXPERIMENT", "PILOT", "Tight", "summary", "tightness"]
+__all__ = ["EXPERIMENT", "PILOT", "Tight", "of_set", "summary", "tightness"]
 
 NAME = "certificates"
 
@@ -39,6 +41,8 @@ PILOT: Mapping[str, Mapping[str, float]] = {
     "bank": {"pruned": 0.101, "gibbs": 0.101, "drawn": 0.101, "informed gibbs": 0.096, "hold-out": 0.091},
     "eeg": {"pruned": 0.282, "drawn": 0.229, "hold-out": 0.201},
 }
+
+WITHOUT: Mapping[str, str] = {"flights": "tailnum"}
 
 Places = NDArray[np.intp]
 
@@ -143,12 +147,20 @@ def _mean(of: Sequence[Tight], name: str) -> float:
     return float(np.mean([getattr(one, name) for one in of]))
 
 
+def of_set(data: Loaded, splits: int) -> Iterator[Tight]:
+    """Every kind on one set, and on the same without the column that `WITHOUT` names."""
+    yield from tightness(data.name, data.X, data.y, splits)
+    if data.name in WITHOUT:
+        column = WITHOUT[data.name]
+        yield from tightness(f"{data.name}, no {column}", data.X.drop(columns=column), data.y, splits)
+
+
 def run(asked: Asked) -> str:
     """Measure, write and draw."""
     needed("matplotlib")
     found: list[Tight] = []
     for data in loaded(asked):
-        found += tightness(data.name, data.X, data.y, asked.splits)
+        found += of_set(data, asked.splits)
         asked.say(f"{data.name} done")
     write_rows(asked.table(NAME), found)
     _draw(found, asked)
