@@ -132,6 +132,13 @@ def test_what_the_user_got_wrong(bristlecone, rows, words, fragments):
     bristlecone(f"stress rows.csv {words}").refused(*fragments)
 
 
+def test_text_that_is_no_classes_is_refused_without_a_word_of_other_commands(bristlecone, here):
+    Path("names.csv").write_text("x,y\n" + "".join(f"{k % 7},name{k}\n" for k in range(30)))
+    done = bristlecone("stress names.csv -t y")
+    done.refused("'y' is text that differs in each of 30 rows", "these are no classes")
+    assert "--task" not in done.err and "--task" in bristlecone("fit names.csv -t y").err
+
+
 def test_numbers_can_be_taken_for_classes(bristlecone, here):
     Path("n.csv").write_text("x,y\n" + "".join(f"{k / 2},{k // 4}\n" for k in range(100)))
     bristlecone("stress n.csv -t y --repeats 1 --rates 0.1 --bootstraps 2").refused("'y' is a number")

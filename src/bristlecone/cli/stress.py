@@ -56,7 +56,7 @@ def stress(options: StressOptions) -> None:
     if not 0.0 < options.holdout < 1.0:
         raise Fault(f"--holdout {options.holdout:g} must lie between 0 and 1")
     file, columns = read_columns(options, Task.CLASSIFICATION)
-    target = read_target(file.frame[options.target], None)
+    target = read_target(file.frame[options.target], None, way_out="")
     if target.task is Task.REGRESSION:
         raise Fault(
             f"stress is for classes; {quoted(target.name)} is a number ({target.reason}): --categorical takes its "
@@ -214,7 +214,7 @@ def _summary(
         if name is not None
     ]
     return [
-        ("Data", f"{options.data.name}: {page.count(len(sample.rows), 'row')} with a {quoted(target.name)}"),
+        ("Data", f"{options.data.name}: {page.count(len(sample.rows), 'row')} with a known {quoted(target.name)}"),
         ("Columns", kinds_in_words(columns)),
         *weights,
         ("Fits", f"{fits:,}: {page.count(options.repeats, 'repeat')}, seed {options.seed}"),

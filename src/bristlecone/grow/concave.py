@@ -52,10 +52,10 @@ class _Node:
 def grow_concave(
     table: Table, target: ClassTarget, weights: Floats | None, impurity: Impurity, size: int | None, zero_gain: str
 ) -> Tree:
-    """The tree of at most `size` leaves; see `top_down`. Two classes and no missing cell, or ValueError."""
-    if target.n_classes != 2:
+    """The tree of at most `size` leaves; see `top_down`. Two classes at most and no missing cell, or ValueError."""
+    if target.n_classes > 2:
         raise ValueError(f"impurity {impurity.name!r} is of two classes; y has {target.n_classes}")
-    table.refuse_missing()
+    table.refuse_missing(f"impurity {impurity.name!r} takes none")
     weight = np.ones(table.n_rows) if weights is None else weights / weights.max()
     grower = _Grower(table, target.codes == 1, weight, impurity, zero_gain == "stop")
     nodes = grower.grown(np.flatnonzero(weight > 0), size)
