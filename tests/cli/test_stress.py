@@ -110,6 +110,8 @@ def test_more_than_two_classes(bristlecone, here):
     ("words", "fragments"),
     [
         ("-t label --rates 0", ["--rates '0'"]),
+        ("-t label --rates ,", ["--rates holds no rate"]),
+        ("-t label --adversaries ,", ["--adversaries holds no name"]),
         ("-t label --rates many", ["--rates 'many' is not a number"]),
         ("-t label --rates 0.1,2", ["--rates '2'"]),
         ("-t label --adversaries nobody", ["'nobody' is not one of", "greedy_cancel"]),

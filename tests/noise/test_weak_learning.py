@@ -195,7 +195,7 @@ def test_words():
         ({"y": [0, 1, 2, 1]}, "2"),
         ({"model": grow.cart([[0], [1], [2]], [0, 1, 2]), "X": [[0]], "y": [0]}, "two classes; the tree has 3"),
         ({"model": grow.cart([[0], [1]], [0.5, 1.5], criterion="squared_error")}, "the tree answers with numbers"),
-        ({"model": grow.top_down([[0], [1]], [0, 1], impurity=CUBIC)}, "impurity='cubic', known by its name alone: give"),
+        ({"model": grow.top_down([[0], [1]], [0, 1], impurity=CUBIC)}, "impurity='cubic', known by its name alone"),
         ({"target": 1}, "target=1"),
         ({"delta": "0.1"}, "delta='0.1'"),
     ],

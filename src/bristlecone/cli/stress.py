@@ -164,6 +164,8 @@ def _rates(options: StressOptions) -> tuple[float, ...]:
         if not 0.0 < rate <= 1.0:
             raise Fault(f"--rates {quoted(word)} must lie above 0, and up to 1")
         rates.append(rate)
+    if not rates:
+        raise Fault("--rates holds no rate")
     return tuple(rates)
 
 
@@ -174,6 +176,8 @@ def _adversaries(options: StressOptions) -> tuple[str, ...]:
             raise Fault("--adversaries 'table_shift' needs a second table: bristlecone.noise.table_shift takes one")
         if name not in _ALONE:
             raise Fault(f"--adversaries {quoted(name)} is not one of {listed(_ALONE, most=len(_ALONE))}")
+    if options.adversaries and not names:
+        raise Fault("--adversaries holds no name")
     return tuple(dict.fromkeys(names))
 
 
