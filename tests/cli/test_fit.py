@@ -256,3 +256,44 @@ def test_command_line_reads_what_the_library_wrote(bristlecone, here):
     bc.save(classifier.tree_, "tree.json")
     for name in ("estimator.json", "tree.json"):
         assert "x0 < 4.5" in bristlecone(f"show {name}").out
+
+
+def test_a_number_that_counts_the_rows_is_asked_about_where_nothing_else_is_left(bristlecone, here):
+    put("x.csv", "x,y\n" + "".join(f"{x},{'ab'[x > 25]}\n" for x in range(60)))
+    out = bristlecone("fit x.csv --target y --certify none").out
+    note = "'x' looks like an identifier (it numbers the rows) but was read as numbers; --drop x leaves it out"
+    assert note in said(out, "Note")[0] and "x < " in out
+    put("n.csv", "name,y\n" + "".join(f"n{x},{'ab'[x > 25]}\n" for x in range(60)))
+    bristlecone("fit n.csv --target y").refused("no column is left to ask about", "'name' looks like an identifier")
+
+
+def test_text_of_which_most_cells_stand_alone_is_left_out(bristlecone, here):
+    rng = np.random.default_rng(0)
+    x, few = rng.random(240), rng.integers(0, 60, 240)
+    rows = [f"{x[i]:.3f},{x[i] if i % 4 else 0.5:.6f}%,s{few[i]},{'ab'[int(x[i] > 0.4)]}" for i in range(240)]
+    put("t.csv", "x,share,street,y\n" + "\n".join(rows) + "\n")
+    out = bristlecone("fit t.csv --target y --certify none").out
+    assert (
+        "'share' looks like an identifier (180 of 240 cells hold a value of their own, such as" in said(out, "Note")[0]
+    )
+    assert said(out, "Columns") == ["2 columns to ask about: 1 numeric, 1 category"] and "x < 0.4" in out
+
+
+def test_c26_labels_with_leading_zeros_stay_words(bristlecone, here):
+    """01 and 1 are two labels; a later file in which they look like numbers is compared by what they spell."""
+    codes = [code for code in ("01", "1", "10") for _ in range(20)]
+    put("both.csv", "x,y\n" + "".join(f"{k % 20},{code}\n" for k, code in enumerate(codes)))
+    told = said(bristlecone("fit both.csv -t y --certify none").out, "Target")
+    assert "text with 3 different values" in told[0]
+
+    put("codes.csv", "x,y\n" + "".join(f"{k % 40},{'01' if k % 40 < 25 else '02'}\n" for k in range(80)))
+    bristlecone("fit codes.csv -t y --certify none --model codes.json")
+    header, first = bristlecone("predict codes.json codes.csv").out.splitlines()[:2]
+    assert header == "prediction,probability_01,probability_02" and first.startswith("01,")
+    put("later.csv", "x,y\n" + "".join(f"{k + 0.25},{1 + (k > 24)}\n" for k in range(40)))
+    assert "it was 0.0000;" in bristlecone("certify codes.json later.csv").out
+
+
+def test_many_numbers_with_leading_zeros_are_numbers(bristlecone, here):
+    put("padded.csv", "x,y\n" + "".join(f"{k},{k:06}\n" for k in range(60)))
+    assert "regression" in bristlecone("fit padded.csv -t y --certify none --keep x").out

@@ -121,6 +121,7 @@ def test_labels_keep_their_type(bristlecone, here):
     assert bristlecone("fit y.csv -t y --holdout 0 -m m.json").code == 0
     outcome = bristlecone("predict m.json y.csv")
     assert set(pl.read_csv(io.StringIO(outcome.out))["prediction"].to_list()) == {True, False}
+    assert outcome.out.splitlines()[0] == "prediction,probability_false,probability_true"
     assert "0% wrong" in outcome.err
     put("y.csv", "x,y\n" + "".join(f"{k % 9},{3 + (k % 9 > 4)}\n" for k in range(30)))
     assert bristlecone("fit y.csv -t y --holdout 0 -m m.json").code == 0

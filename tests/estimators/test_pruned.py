@@ -335,3 +335,15 @@ def test_space_trees_need_classes_and_numbers(base):
         bc.PrunedTreeRegressor(base=base).fit(CANCER_X, CANCER_Y)
     with pytest.raises(ValueError, match="column"):
         bc.PrunedTreeClassifier(base=base).fit([[1.0], [np.nan], [2.0], [3.0]], [0, 1, 0, 1])
+
+
+@pytest.mark.parametrize("n_shops", [2, 12, 50])
+@pytest.mark.parametrize("read_as", ["text", "number"])
+def test_c26_a_code_that_settles_the_answer_is_kept_by_cross_validation(n_shops, read_as):
+    """Every shop has one answer, 60 rows long: single rows are held out, not whole shops that no fold has seen."""
+    shop = np.arange(n_shops).repeat(60)
+    X = pd.DataFrame({"shop": [f"s{k:02}" for k in shop] if read_as == "text" else shop})
+    for y in (shop % 2, np.where(shop % 2, "open", "shut")):
+        assert bc.PrunedTreeClassifier().fit(X, y).score(X, y) == 1.0
+        assert bc.PACBayesTreeClassifier().fit(X, y).score(X, y) == 1.0
+    assert bc.PrunedTreeRegressor().fit(X, shop % 2 * 1.0).score(X, shop % 2) == 1.0

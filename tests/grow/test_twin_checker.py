@@ -68,7 +68,7 @@ DATA = DataSet(X, [False, True], np.array([0, 1, 0, 0, 1, 1]))
         ("threshold", 0, 1.0),
         ("missing_go_to_left", 0, 1),
         ("impurity", 0, 0.5000001),
-        ("weighted_n_node_samples", 0, 6.1),
+        ("weighted_n_node_samples", 0, 6.000001),
         ("label", 0, 1),
     ],
 )

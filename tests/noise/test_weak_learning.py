@@ -63,6 +63,13 @@ def test_a_split_that_is_the_label_has_the_advantage_one(n_ones):
     assert report.gamma_min == pytest.approx(1.0) and report.gamma_min <= 1 and report.eta_max > 0
 
 
+def test_an_estimator_knows_the_impurity_of_its_own():
+    X, y = [[0], [1], [2], [3]], [0, 1, 0, 1]
+    model = bc.DecisionTreeClassifier(criterion=CUBIC).fit(X, y)
+    found = noise.weak_learning_report(model, X, y)
+    assert found == noise.weak_learning_report(model.tree_, X, y, impurity=CUBIC) and found.impurity == "cubic"
+
+
 def test_a_tree_that_asks_nothing():
     report = noise.weak_learning_report(grow.cart([[0], [0]], [0, 1]), [[0], [0]], [0, 1])
     assert report.sentence.startswith("No node that asks") and math.isnan(report.gamma_min)

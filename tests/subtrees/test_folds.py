@@ -98,6 +98,29 @@ class TestByContent:
         held = held_weights(rounds(10, rows_of(X[:2], y[:2], [50, 50]))[0], 2)
         assert (held == 5).all()
 
+    @pytest.mark.parametrize("kind", ["levels", "numbers", "grid"])
+    def test_rows_that_must_agree_are_no_copies(self, kind):
+        """12 shops of 50 rows each, every shop of one answer: who holds a shop out whole learns nothing of it."""
+        shop = np.repeat(np.arange(12), 50)
+        X = {
+            "levels": pd.DataFrame({"shop": pd.Categorical([f"s{k}" for k in shop])}),
+            "numbers": pd.DataFrame({"shop": shop}),
+            "grid": pd.DataFrame({"row": shop // 4, "place": shop % 4}),
+        }[kind]
+        folds = rounds(10, rows_of(X, shop % 2))[0]
+        assert (pd.DataFrame(held_weights(folds, 600).T).groupby(shop).sum() == 5).all().all()
+        first = np.arange(0, 600, 50)
+        held = held_weights(rounds(10, rows_of(X.iloc[first], shop[first] % 2, np.full(12, 50)))[0], 12)
+        assert (held == 5).all()
+
+    @pytest.mark.parametrize("n_copies", [5, 12])
+    def test_measured_numbers_of_equal_rows_are_copies(self, n_copies):
+        X, y = noisy(60)
+        for columns in (1, 2):
+            rows = rows_of(X[:, :columns], y, np.full(60, n_copies))
+            held = held_weights(rounds(10, rows)[0], 60)
+            assert ((held == 0) | (held == n_copies)).all()
+
     def test_rows_whose_weights_are_no_whole_numbers_stay_whole(self):
         rng = np.random.default_rng(0)
         X, y, weights = rng.integers(0, 3, (500, 1)), rng.integers(0, 2, 500), rng.random(500)

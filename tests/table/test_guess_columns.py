@@ -68,7 +68,8 @@ def test_identifiers():
     names = [f"person {i}" for i in range(50)]
     assert guess(names).doubt is Doubt.IDENTIFIER
     assert guess([*names, *names[:5]]).doubt is Doubt.IDENTIFIER
-    assert guess([*names, *names[:10]]).doubt is Doubt.NONE
+    assert guess([*names, *names[:10]]).reason == "40 of 60 cells hold a value of their own"
+    assert guess([*names, *names[:17]]).doubt is Doubt.NONE
     assert guess(names[:10]).doubt is Doubt.NONE
     assert guess(list(range(1, 101)), "rownames").doubt is Doubt.IDENTIFIER
     assert guess([7 * i + i % 3 for i in range(100)], "customer_id").doubt is Doubt.IDENTIFIER

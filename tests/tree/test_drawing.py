@@ -82,7 +82,11 @@ def test_weights_get_a_column_only_when_they_are_not_rows():
     assert "weight" not in draw(tree)
     fields = tree.__getstate__() | {"schema": SCHEMA}
     weight = np.array(tree.weighted_n_node_samples)
-    weight[-1] *= 2
+    at, more = len(weight) - 1, weight[-1]
+    while at >= 0:  # the last leaf weighs twice, and so much more all above it
+        weight[at] += more
+        above = np.flatnonzero((tree.children_left == at) | (tree.children_right == at))
+        at = int(above[0]) if len(above) else -1
     weighted = draw(Tree(**(fields | {"weighted_n_node_samples": weight})))
     assert weighted.splitlines()[0].split() == ["rows", "weight", "of", "all", "answer", "share"]
 

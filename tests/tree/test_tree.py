@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given
 from strategies_tree import SCHEMA, Leaf, Split, build, staircase, trees
 
+import bristlecone as bc
 from bristlecone.table.columns import Table
 from bristlecone.table.schema import ColumnSchema, Kind, Schema
-from bristlecone.tree import Tree
+from bristlecone.tree import Tree, arrays
 
 SMALL = Split(0, 2.5, Leaf((3, 1)), Split(1, 0, Leaf((0, 4)), Leaf((2, 2)), True, ((0, True), (2, False))))
 
@@ -230,3 +231,33 @@ def test_staircase_of_counts_keeps_small_weights_beside_large_ones():
     tree = build(Split(0, 0.5, Leaf((2**52, 0)), Split(0, 1.5, Leaf((0, 1)), Leaf((0, 1)))))
     assert tree.counts[2].tolist() == [0, 2]
     assert staircase(3).n_leaves == 4
+
+
+@pytest.mark.parametrize(
+    ("name", "node", "value", "said"),
+    [
+        ("impurity", 1, 7.0, "node 1: has the impurity 7.0, beyond every criterion"),
+        ("impurity", 1, -1.0, "node 1: has the impurity -1.0, which cannot be negative"),
+        ("weighted_n_node_samples", 0, 1e308, "node 0: has the weight 1e"),
+        ("weighted_n_node_samples", slice(None), 1e308, r"node \d+: has the weight 1e\+308, its children inf"),
+        ("weighted_n_node_samples", slice(None), 0.0, "node 0: has the weight 0, so no row has any"),
+        ("count_weight", slice(None), 0.0, r"node \d+: has rows, but class counts of no weight"),
+        ("count_weight", slice(None), 1e308, "the class counts weigh more than float64 can hold"),
+    ],
+)
+def test_numbers_that_no_rows_can_make_are_refused(name, node, value, said):
+    X = np.arange(40.0)[:, None]
+    tree = bc.grow.cart(X, (X[:, 0] // 7) % 2)
+    fields = {field: getattr(tree, field) for field in arrays.FIELDS}
+    changed = fields[name].copy()
+    changed[node] = value
+    with pytest.raises(ValueError, match=said):
+        Tree.from_arrays(
+            tree.schema,
+            tree.task,
+            tree.classes,
+            fields | {name: changed},
+            criterion="gini",
+            unseen="stop",
+            missing="learn",
+        )

@@ -55,6 +55,8 @@ def choose_columns(rows: FileRows, options: LearningOptions, naming: Naming) -> 
     out = set(options.roles().values())
     candidates = [guess for guess in rows.guesses if guess.name not in out]
     identifiers = tuple(g for g in candidates if g.name not in asked and _is_identifier(rows, g))
+    if len(identifiers) == len(candidates):  # a number that counts the rows is in order all the same: better than none
+        identifiers = tuple(g for g in identifiers if g.kind is not Kind.NUMERIC)
     out |= {guess.name for guess in identifiers}
     used = tuple(guess for guess in candidates if guess.name not in out)
     if not used:

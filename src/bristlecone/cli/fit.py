@@ -23,11 +23,12 @@ from bristlecone.cli.report import check_page, page_of_fit, write_page
 from bristlecone.cli.rows import Naming, check_column, people_count, read_named_rows
 from bristlecone.cli.sample import Sample, read_sample
 from bristlecone.cli.size import Sized, check_size, grow_to_size, growth_of
-from bristlecone.cli.target import Target, read_target
+from bristlecone.cli.target import FEW, Target, read_target
 from bristlecone.cli.writing import check_writable, is_stream
 from bristlecone.grow.criteria import names_of
 from bristlecone.report.measure import Errors, errors_of
 from bristlecone.table import FileRows
+from bristlecone.table.guess import LEADING_ZEROS
 from bristlecone.tree import Tree
 
 HELD_OUT, WEIGHING = 0.2, 0.5
@@ -174,12 +175,21 @@ def read_columns(options: LearningOptions, task: Task | None) -> tuple[FileRows,
         numeric.append(options.target)
     naming = Naming(tuple(options.categorical or ()), tuple(numeric), tuple(options.drop or ()))
     file, naming = read_named_rows(options.data, naming)
+    if options.target not in naming.numeric and _are_codes(file, options.target, task):
+        naming = dataclasses.replace(naming, categorical=(*naming.categorical, options.target))
+        file, naming = read_named_rows(options.data, naming)
     check_roles(options, naming)
     for name in options.roles().values():
         check_column(file, name, options.data)
     if file.n_rows == 0:
         raise Fault(f"{options.data}: there are columns but no rows")
     return file, choose_columns(file, options, naming)
+
+
+def _are_codes(file: FileRows, target: str, task: Task | None) -> bool:
+    """Whether a target's labels are words that are written in digits: 01 is not 1."""
+    of_target = [guess for guess in file.guesses if guess.name == target and guess.reason == LEADING_ZEROS]
+    return any(task is Task.CLASSIFICATION or guess.n_distinct <= FEW for guess in of_target)
 
 
 def _check_criterion(options: FitOptions, target: Target) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from bristlecone.cli.faults import Fault, quoted
 from bristlecone.cli.target import known_rows, labels_of
+from bristlecone.table.text import number_of
 from bristlecone.tree import Tree
 
 
@@ -24,7 +25,19 @@ def truth_of(tree: Tree, column: nw.Series[Any]) -> NDArray[Any]:
         if not known.dtype.is_numeric():
             raise Fault(f"{quoted(known.name)} is read as {known.dtype}, not as numbers")
         return known.cast(nw.Float64).to_numpy().astype(np.float64)
-    labels = labels_of(known.cast(nw.String) if tree.classes.dtype.kind in "UO" else known)
+    labels = labels_of(_as_text(known, tree.classes.tolist()) if tree.classes.dtype.kind in "UO" else known)
     if (labels.dtype.kind in "UO") != (tree.classes.dtype.kind in "UO"):
         raise Fault(f"{quoted(known.name)} is read as {known.dtype}, other than the classes of the model")
     return labels
+
+
+def _as_text(known: nw.Series[Any], classes: list[Any]) -> nw.Series[Any]:
+    """The column as text; numbers as the classes write them, 1 as "01", where each of these is another number."""
+    if not known.dtype.is_numeric():
+        return known.cast(nw.String)
+    written = {number_of(label): label for label in classes if isinstance(label, str)}
+    if None in written or len(written) < len(classes):
+        return known.cast(nw.String)
+    plain = known.cast(nw.String).to_list()
+    labels = [written.get(value, text) for value, text in zip(known.to_list(), plain, strict=True)]
+    return nw.new_series(known.name, labels, nw.String, backend=known.implementation)

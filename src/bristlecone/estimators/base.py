@@ -16,8 +16,8 @@ from bristlecone.estimators.dealing import RANDOM_STATE
 from bristlecone.estimators.fitted import FittedTree
 from bristlecone.estimators.rows import training_table
 from bristlecone.grow.cart import grow_checked
-from bristlecone.grow.criteria import names_of
-from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, one_of
+from bristlecone.grow.impurities import criterion_check
+from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters
 from bristlecone.subtrees import weakest_link_path
 from bristlecone.table import Table
 
@@ -45,7 +45,7 @@ class DecisionTree(FittedTree):
         super().__init_subclass__(**options)
         if "_task" in vars(cls):  # scikit-learn would read the signature again at every fit
             cls._defaults = {p.name: p.default for p in signature(cls).parameters.values()}
-            cls._checks = {**PARAMETERS, **COMPATIBLE, "criterion": one_of(*names_of(cls._task))}
+            cls._checks = {**PARAMETERS, **COMPATIBLE, "criterion": criterion_check(cls._task)}
 
     def _checked(self) -> dict[str, Any]:
         """The parameters; the first one that is not what it may be is refused by name."""

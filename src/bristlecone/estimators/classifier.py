@@ -16,7 +16,8 @@ class DecisionTreeClassifier(FittedClassifier, DecisionTree):
 
     Parameters
     ----------
-    criterion : "gini", "entropy" (bits; "log_loss" is the same), "sqrt" or "gain_ratio"
+    criterion : "gini", "entropy" (bits; "log_loss" is the same), "sqrt" or "gain_ratio"; or a `grow.Impurity`, any
+        concave function of the second class's share, for two classes without missing cells (many times slower).
     max_depth : None or int. The longest path, in questions; 0 gives a single leaf.
     min_samples_split, min_samples_leaf : int, or a fraction of the rows. They count rows, never weight.
     min_weight_split, min_weight_leaf : float. Their counterparts in weight.
@@ -54,7 +55,7 @@ class DecisionTreeClassifier(FittedClassifier, DecisionTree):
     def __init__(  # noqa: PLR0913  (scikit-learn reads the parameters from this signature)
         self,
         *,
-        criterion: str = "gini",
+        criterion: Any = "gini",
         max_depth: int | None = None,
         min_samples_split: float = 2,
         min_samples_leaf: float = 1,

@@ -7,7 +7,8 @@ run: an estimator is rebuilt by its own constructor from checked parameters, a t
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from inspect import signature
 from typing import Any
 
@@ -143,8 +144,9 @@ def _from_document(document: dict[str, Any]) -> FittedTree | Tree:
 
 
 def _estimator(kind: str, payload: Mapping[str, Any]) -> FittedTree:
-    estimator, names = _unfitted(kind, payload["parameters"]), payload["feature_names_in"]
-    estimator._checked()
+    with _part("parameters"):
+        estimator, names = _unfitted(kind, payload["parameters"]), payload["feature_names_in"]
+        estimator._checked()
     tree = payload_to_tree(payload["tree"])
     if tree.task != estimator._task:
         raise ModelFileError(f"a {kind} needs a {estimator._task} tree, the file holds a {tree.task} tree")
@@ -154,8 +156,18 @@ def _estimator(kind: str, payload: Mapping[str, Any]) -> FittedTree:
     if names is not None:
         estimator.feature_names_in_ = np.asarray(names, dtype=object)
     noted = (*estimator._notes, *(name for name in estimator._maybe if name in payload))
-    estimator._note({name: decode(payload[name]) for name in noted})
-    return estimator._adopt(tree)
+    with _part(", ".join(noted) or "tree"):
+        estimator._note({name: decode(payload[name]) for name in noted})
+        return estimator._adopt(tree)
+
+
+@contextmanager
+def _part(names: str) -> Iterator[None]:
+    """What Python says of values of the wrong type, said of the part of the file that holds them."""
+    try:
+        yield
+    except (TypeError, AttributeError, LookupError) as error:
+        raise ModelFileError(f"damaged ({names}): {error}") from error
 
 
 def _unfitted(kind: str, parameters: object) -> FittedTree:

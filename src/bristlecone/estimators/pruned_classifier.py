@@ -29,10 +29,11 @@ class PrunedTreeClassifier(FittedClassifier, PrunedTree):
         `ScottNowak(sqrt8=True)`.
     strength : "cv" (chosen by cross-validation; where there is no path, from a wide and then a narrow grid), or a
         number of at least 0.
-    cv : int, at least 2: so many folds. Copies (rows of equal cells and equal label; a whole weight is so many) stay in
-        one fold, so that no row is judged by a copy of itself; but equal cells of different labels are dealt one by
-        one, and so is all where there are fewer different rows than folds. Classes are spread evenly. Or a splitter of
-        scikit-learn's form, or an iterable of (rows to grow on, rows held out), taken as it is.
+    cv : int, at least 2: so many folds. Copies (rows of equal cells and equal label; a whole weight is so many)
+        stay in one fold, so that no row is judged by a copy of itself. But rows are dealt one by one where equal cells
+        have different labels, and all of them where there are fewer different rows than folds, or at least as many
+        rows as the columns have combinations of values (the number of values of a numeric column counts squared). Or a
+        splitter of scikit-learn's form, or an iterable of (rows to grow on, rows held out), taken as it is.
     rule : "one_se" (the smallest tree whose risk on held-out rows is within one standard error of the least), "min"
         (the least; of equals the smallest tree), or "bound": a share of the rows grows the tree, and the others choose
         the pruning whose own bound is least, and certify it in `certificate_` (SPEC A7); no folds are made.

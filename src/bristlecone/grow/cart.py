@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.grow.criteria import Criterion, names_of
+from bristlecone.grow.concave import grow_concave
+from bristlecone.grow.criteria import Criterion
+from bristlecone.grow.impurities import Impurity, criterion_check, criterion_of
 from bristlecone.grow.limits import in_core_terms, limits_of
 from bristlecone.grow.monotone import directions
-from bristlecone.grow.parameters import check_parameters
+from bristlecone.grow.parameters import PARAMETERS, check_parameters
 from bristlecone.grow.targets import ClassTarget, Floats, check_weights, class_target, numeric_target, refuse_continuous
 from bristlecone.grow.units import grow_in_units
 from bristlecone.grow.weighting import ClassWeighting, expected_loss_labels, weigh_classes
@@ -20,15 +22,18 @@ from bristlecone.table import Table, as_table
 from bristlecone.table.rows import check_same_rows
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import frozen, unused
+from bristlecone.tree.validation import TASKS
 
 __all__ = ["cart"]
+
+_CHECKS = {**PARAMETERS, "criterion": criterion_check(*TASKS)}
 
 
 def cart(  # noqa: PLR0913 - one keyword a choice, as scikit-learn has them
     X: Any,
     y: Any,
     *,
-    criterion: str = "gini",
+    criterion: str | Impurity = "gini",
     sample_weight: Any = None,
     class_weight: Any = None,
     priors: Any = None,
@@ -46,9 +51,10 @@ def cart(  # noqa: PLR0913 - one keyword a choice, as scikit-learn has them
 
     X: array, frame or Table of n_rows rows; NaN is a missing cell. y: (n_rows,) labels or numbers.
     criterion: "gini", "entropy" (bits), "sqrt" or "gain_ratio" over classes; "squared_error", "absolute_error" or
-    "poisson" (half deviance, y >= 0) for numbers. sample_weight: (n_rows,), zero means absent, whole weights equal
-    repeated rows. class_weight: "balanced" (n_rows / (K * rows of the class)) or one weight a class; priors: one share
-    a class; loss: (K, K) with true classes in rows, zero diagonal; see `grow.weighting`.
+    "poisson" (half deviance, y >= 0) for numbers; or a `grow.Impurity`, for two classes, which takes no missing cells,
+    monotonic_cst or n_runners and runs in numpy, many times slower. sample_weight: (n_rows,), zero means absent, whole
+    weights equal repeated rows. class_weight: "balanced" (n_rows / (K * rows of the class)) or one weight a class;
+    priors: one share a class; loss: (K, K) with true classes in rows, zero diagonal; see `grow.weighting`.
     monotonic_cst: -1, 0 or 1 a column, in order or by name. missing: "learn" a side at every split that saw missing
     cells (else the heavier child), or "error". unseen: what a level does that a node does not know: "stop" there,
     "heavier" child, or "error". n_runners: how many runner-up splits every node keeps. n_jobs: threads, -1 for all;
@@ -59,9 +65,9 @@ def cart(  # noqa: PLR0913 - one keyword a choice, as scikit-learn has them
     """
     words = {"criterion": criterion, "unseen": unseen, "missing": missing}
     parameters = words | {"n_runners": n_runners, "n_jobs": n_jobs}
-    check_parameters(parameters)
+    check_parameters(parameters, _CHECKS)
     rules = limits_of(limits, "cart").values()
-    if criterion in names_of("classification"):
+    if not (isinstance(criterion, str) and Criterion(criterion).task == "regression"):
         refuse_continuous(y, "give a criterion of numbers, such as 'squared_error'")
     table = as_table(X, categorical_features=categorical_features)
     of_classes = {"class_weight": class_weight, "priors": priors, "loss": loss}
@@ -78,15 +84,16 @@ def grow_checked(table: Table, y: Any, sample_weight: Any, rules: Mapping[str, A
     if given["missing"] == "error":
         table.refuse_missing()
     weights = check_weights(sample_weight, table.n_rows)
-    criterion = Criterion(given["criterion"])
+    criterion = criterion_of(given["criterion"])
     classes = [given.get(name) for name in ("class_weight", "priors", "loss")]
     options: dict[str, Any] = {
         "n_runners": int(given.get("n_runners", 0)),
         "n_threads": thread_count(given["n_jobs"]),
         "small_node": given.get("small_node", -1),
     }
-    choices = {name: given[name] for name in ("criterion", "unseen", "missing")}
-    if criterion.task == "regression":
+    named = criterion.name if isinstance(criterion, Impurity) else criterion.value
+    choices = {"criterion": named, "unseen": given["unseen"], "missing": given["missing"]}
+    if isinstance(criterion, Criterion) and criterion.task == "regression":
         if any(value is not None for value in classes):
             raise ValueError(f"class_weight, priors and loss need a criterion over classes; got {criterion.value!r}")
         options["monotone"] = directions(given["monotonic_cst"], table.schema, n_classes=0)
@@ -95,7 +102,7 @@ def grow_checked(table: Table, y: Any, sample_weight: Any, rules: Mapping[str, A
     check_same_rows(table.n_rows, len(target.codes))
     options["monotone"] = directions(given["monotonic_cst"], table.schema, target.n_classes)
     weighting = weigh_classes(target, weights, *classes)
-    return _grow_classes(table, target, weighting, rules, options, choices)
+    return _grow_classes(table, target, weighting, rules, options, criterion, choices)
 
 
 def _grow_regression(
@@ -121,14 +128,17 @@ def _grow_classes(
     weighting: ClassWeighting,
     rules: Mapping[str, Any],
     options: dict[str, Any],
+    criterion: Criterion | Impurity,
     choices: dict[str, str],
 ) -> Tree:
     options |= _resolved(rules, table, weighting.weights)
-    kernel = Criterion(choices["criterion"]).kernel
     # Zero weight means absent: the core sees only the classes that have weight.
     live = target.live(weighting.weights)
     codes, n_live = (target.codes, target.n_classes) if live is None else (_places(live, target), len(live))
-    arrays = grow_in_units(table.core, kernel, codes, n_live, None, weighting.weights, options)
+    if isinstance(criterion, Impurity):
+        arrays = grow_concave(table, codes, n_live, weighting.weights, criterion, options)
+    else:
+        arrays = grow_in_units(table.core, criterion.kernel, codes, n_live, None, weighting.weights, options)
     if live is not None:
         for name in ("label", "count_class"):
             arrays[name] = frozen(live[arrays[name]])

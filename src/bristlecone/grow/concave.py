@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import heapq
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,9 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bristlecone.grow.impurities import Floats, Impurity
-from bristlecone.grow.targets import ClassTarget
 from bristlecone.table import Table
-from bristlecone.tree import Tree
+from bristlecone.tree.arrays import as_field, unused
 from bristlecone.tree.layout import pre_order
 
 __all__ = ["grow_concave"]
@@ -26,6 +26,7 @@ __all__ = ["grow_concave"]
 Rows = npt.NDArray[np.intp]
 
 _TIE = 1e-12
+_SLIGHTLY_LESS = 1 - 1e-12  # as in compiled growth: sums of weights are rounded
 
 
 @dataclass(slots=True)
@@ -41,6 +42,7 @@ class _Split:
 class _Node:
     rows: Rows
     impurity: float
+    depth: int
     split: _Split | None = None
     left: int = -1
 
@@ -50,51 +52,79 @@ class _Node:
 
 
 def grow_concave(
-    table: Table, target: ClassTarget, weights: Floats | None, impurity: Impurity, size: int | None, zero_gain: str
-) -> Tree:
-    """The tree of at most `size` leaves; see `top_down`. Two classes at most and no missing cell, or ValueError."""
-    if target.n_classes > 2:
-        raise ValueError(f"impurity {impurity.name!r} is of two classes; y has {target.n_classes}")
-    table.refuse_missing(f"impurity {impurity.name!r} takes none")
-    weight = np.ones(table.n_rows) if weights is None else weights / weights.max()
-    grower = _Grower(table, target.codes == 1, weight, impurity, zero_gain == "stop")
-    nodes = grower.grown(np.flatnonzero(weight > 0), size)
+    table: Table,
+    codes: npt.NDArray[np.int32],
+    n_classes: int,
+    weights: Floats | None,
+    impurity: Impurity,
+    options: Mapping[str, Any],
+) -> dict[str, Any]:
+    """The arrays of a tree, as `grow_in_units` gives them, "runners" too.
+
+    options: limits in the core's terms, monotone, n_runners. Missing cells would go to the heavier child. Raises
+    ValueError for more than two classes, a missing cell, a monotone column and runners-up.
+    """
+    of = f"impurity {impurity.name!r}"
+    if n_classes > 2:
+        raise ValueError(f"{of} is of two classes; y has {n_classes}")
+    if any(options["monotone"]):
+        raise ValueError(f"{of} keeps no direction: monotonic_cst needs a criterion by name")
+    if options["n_runners"]:
+        raise ValueError(f"{of} keeps no runners-up: n_runners={options['n_runners']} needs a criterion by name")
+    table.refuse_missing(f"{of} takes none")
     given = np.ones(table.n_rows) if weights is None else weights
-    return _as_tree(nodes, table, target, given, impurity)
+    grower = _Grower(table, codes == 1, given, impurity, options)
+    return _as_arrays(grower.grown(np.flatnonzero(given > 0)), codes, given)
 
 
 class _Grower:
     def __init__(
-        self, table: Table, second: npt.NDArray[np.bool_], weight: Floats, impurity: Impurity, stops: bool
+        self,
+        table: Table,
+        second: npt.NDArray[np.bool_],
+        weight: Floats,
+        impurity: Impurity,
+        limits: Mapping[str, Any],
     ) -> None:
-        self.table, self.weight, self.impurity, self.stops = table, weight, impurity, stops
-        self.second = second * weight
+        self.unit = float(weight.max())
+        self.table, self.weight, self.impurity, self.limits = table, weight / self.unit, impurity, limits
+        self.second = second * self.weight
+        self.total = float(self.weight.sum())
 
-    def grown(self, rows: Rows, size: int | None) -> list[_Node]:
+    def grown(self, rows: Rows) -> list[_Node]:
         nodes: list[_Node] = []
         open_leaves: list[tuple[float, int]] = []
-        n_leaves = 1
-        self._settle(rows, nodes, open_leaves)
-        while open_leaves and (size is None or n_leaves < size):
+        most = self.limits["max_leaf_nodes"] or math.inf
+        self._settle(rows, 0, nodes, open_leaves)
+        while open_leaves and (len(nodes) + 1) // 2 < most:
             node = nodes[heapq.heappop(open_leaves)[1]]
             assert node.split is not None
             goes_left = self._goes_left(node.split, node.rows)
             node.left = len(nodes)
-            self._settle(node.rows[goes_left], nodes, open_leaves)
-            self._settle(node.rows[~goes_left], nodes, open_leaves)
-            n_leaves += 1
+            self._settle(node.rows[goes_left], node.depth + 1, nodes, open_leaves)
+            self._settle(node.rows[~goes_left], node.depth + 1, nodes, open_leaves)
         return nodes
 
-    def _settle(self, rows: Rows, nodes: list[_Node], open_leaves: list[tuple[float, int]]) -> None:
+    def _settle(self, rows: Rows, depth: int, nodes: list[_Node], open_leaves: list[tuple[float, int]]) -> None:
         total, second = self.weight[rows].sum(), self.second[rows].sum()
-        nodes.append(_Node(rows, float(self._of(second / total))))
-        if not 0 < second < total:
+        nodes.append(_Node(rows, float(self._of(second / total)), depth))
+        if not 0 < second < total or not self._may_split(len(rows), float(total), depth):
             return
         best = self._best(rows)
-        if best.column < 0 or (self.stops and best.drop <= _TIE * nodes[-1].impurity):
+        if best.column < 0 or (self.limits["stop_at_zero_gain"] and best.drop <= _TIE * nodes[-1].impurity):
+            return
+        if total / self.total * best.drop < self.limits["min_impurity_decrease"] * _SLIGHTLY_LESS:
             return
         nodes[-1].split = best
         heapq.heappush(open_leaves, (-_rounded(total * best.drop), len(nodes) - 1))
+
+    def _may_split(self, n_rows: int, weight: float, depth: int) -> bool:
+        limits, weight = self.limits, weight * self.unit / _SLIGHTLY_LESS
+        return bool(
+            depth < limits["max_depth"]
+            and n_rows >= max(limits["min_samples_split"], 2 * limits["min_samples_leaf"])
+            and weight >= max(limits["min_weight_split"], 2 * limits["min_weight_leaf"])
+        )
 
     def _of(self, share: Any) -> Floats:
         return np.asarray(self.impurity.of(np.atleast_1d(np.clip(share, 0.0, 1.0))), dtype=np.float64).squeeze()
@@ -112,10 +142,10 @@ class _Grower:
     def _of_numbers(self, j: int, cells: npt.NDArray[Any], rows: Rows) -> _Split | None:
         order = np.argsort(cells, kind="stable")
         values = cells[order].astype(np.float64) + 0.0
-        cuts = np.flatnonzero(values[1:] > values[:-1])
-        if len(cuts) == 0:
+        found = self._best_cut(rows[order], np.flatnonzero(values[1:] > values[:-1]))
+        if found is None:
             return None
-        cut, drop = self._best_cut(rows[order], cuts)
+        cut, drop = found
         low, high = float(values[cut]), float(values[cut + 1])
         middle = low / 2 + high / 2
         return _Split(drop, j, middle if middle > low else high)
@@ -126,21 +156,27 @@ class _Grower:
         Breiman et al. 1984, theorem 4.5. The set with the first level goes left.
         """
         level, at = np.unique(cells, return_inverse=True)
-        if len(level) < 2:
-            return None
         share = np.bincount(at, self.second[rows]) / np.bincount(at, self.weight[rows])
         rank = np.empty(len(level), np.intp)
         rank[np.argsort(share, kind="stable")] = np.arange(len(level))
         order = np.argsort(rank[at], kind="stable")
         sorted_rank = rank[at][order]
-        cut, drop = self._best_cut(rows[order], np.flatnonzero(sorted_rank[1:] > sorted_rank[:-1]))
+        found = self._best_cut(rows[order], np.flatnonzero(sorted_rank[1:] > sorted_rank[:-1]))
+        if found is None:
+            return None
+        cut, drop = found
         low = rank <= sorted_rank[cut]
         return _Split(drop, j, math.nan, level.astype(np.int32), low if low[0] else ~low)
 
-    def _best_cut(self, ordered: Rows, cuts: Rows) -> tuple[int, float]:
-        """The first of the best places to cut ordered rows, after which row, and its drop."""
+    def _best_cut(self, ordered: Rows, cuts: Rows) -> tuple[int, float] | None:
+        """The first of the best places to cut ordered rows, after which row, and its drop; None where none may be."""
         weight, second = np.cumsum(self.weight[ordered]), np.cumsum(self.second[ordered])
         total, ones = weight[-1], second[-1]
+        lighter, fewer = np.minimum(weight, total - weight)[cuts], np.minimum(cuts + 1, len(ordered) - 1 - cuts)
+        enough = lighter * self.unit >= self.limits["min_weight_leaf"] * _SLIGHTLY_LESS
+        cuts = cuts[enough & (fewer >= self.limits["min_samples_leaf"])]
+        if len(cuts) == 0:
+            return None
         left, right = weight[cuts], total - weight[cuts]
         below = left * self._of(second[cuts] / left) + right * self._of((ones - second[cuts]) / right)
         whole = float(self._of(ones / total))
@@ -160,41 +196,37 @@ def _rounded(decrease: float) -> float:
     return math.ldexp(round(math.ldexp(mantissa, 40)), exponent - 40)
 
 
-def _as_tree(nodes: list[_Node], table: Table, target: ClassTarget, weight: Floats, impurity: Impurity) -> Tree:
-    left = [node.left for node in nodes]
-    order = pre_order(left, [v + 1 if v >= 0 else -1 for v in left]).tolist()
-    place = np.empty(len(nodes), np.intp)
-    place[order] = np.arange(len(nodes))
-    inner = [not nodes[v].is_leaf for v in order]
-    leaves = [nodes[v] for v in order]
-    splits = [node.split if not node.is_leaf else None for node in leaves]
-    classes = [target.codes[node.rows] for node in leaves]
-    counted = [np.bincount(codes, weight[node.rows], 2) for codes, node in zip(classes, leaves, strict=True)]
-    rows = [np.bincount(codes, minlength=2) for codes in classes]
-    entries = [() if one else np.flatnonzero(found) for one, found in zip(inner, rows, strict=True)]
+def _as_arrays(nodes: Sequence[_Node], codes: npt.NDArray[np.int32], weight: Floats) -> dict[str, Any]:
+    left = np.array([node.left for node in nodes])
+    order = pre_order(left.tolist(), np.where(left < 0, -1, left + 1).tolist())
+    place = np.empty(len(nodes) + 1, np.intp)
+    place[order], place[-1] = np.arange(len(nodes)), -1
+    left = left[order]
+    nodes = [nodes[v] for v in order.tolist()]
+    splits = [None if node.is_leaf else node.split for node in nodes]
+    counted = [np.bincount(codes[node.rows], weight[node.rows], 2) for node in nodes]
+    rows = [np.bincount(codes[node.rows], minlength=2) for node in nodes]
+    entries = [np.flatnonzero(found) if node.is_leaf else () for node, found in zip(nodes, rows, strict=True)]
     levels = [split.level if split else () for split in splits]
-    return Tree.from_arrays(
-        table.schema,
-        "classification",
-        target.classes,
-        {
-            "children_left": [place[node.left] if not node.is_leaf else -1 for node in leaves],
-            "children_right": [place[node.left + 1] if not node.is_leaf else -1 for node in leaves],
-            "feature": [split.column if split else -2 for split in splits],
-            "threshold": [split.threshold if split else -2.0 for split in splits],
-            "missing_go_to_left": np.zeros(len(leaves), np.uint8),
-            "level_ptr": np.cumsum([0, *map(len, levels)]),
-            "level_code": [code for found in levels for code in found],
-            "level_left": [side for split in splits if split for side in split.level_left],
-            "n_node_samples": [len(node.rows) for node in leaves],
-            "weighted_n_node_samples": [float(found.sum()) for found in counted],
-            "impurity": [node.impurity for node in leaves],
-            "label": [int(found[1] > found[0]) for found in counted],
-            "count_ptr": np.cumsum([0, *map(len, entries)]),
-            "count_class": [k for found in entries for k in found],
-            "count_weight": [c[k] for c, found in zip(counted, entries, strict=True) for k in found],
-            "count_rows": [c[k] for c, found in zip(rows, entries, strict=True) for k in found],
-        },
-        criterion=impurity.name,
-        missing="error",
-    )
+    total = np.array([found.sum() for found in counted])
+    children = place[left], place[np.where(left < 0, -1, left + 1)]
+    arrays: dict[str, Any] = {
+        "children_left": children[0],
+        "children_right": children[1],
+        "feature": [split.column if split else -2 for split in splits],
+        "threshold": [split.threshold if split else -2.0 for split in splits],
+        "missing_go_to_left": (left >= 0) & (total[children[0]] >= total[children[1]]),
+        "level_ptr": np.cumsum([0, *map(len, levels)]),
+        "level_code": [code for found in levels for code in found],
+        "level_left": [side for split in splits if split for side in split.level_left],
+        "n_node_samples": [len(node.rows) for node in nodes],
+        "weighted_n_node_samples": total,
+        "impurity": [node.impurity for node in nodes],
+        "label": [int(found[1] > found[0]) for found in counted],
+        "count_ptr": np.cumsum([0, *map(len, entries)]),
+        "count_class": [k for found in entries for k in found],
+        "count_weight": [c[k] for c, found in zip(counted, entries, strict=True) for k in found],
+        "count_rows": [c[k] for c, found in zip(rows, entries, strict=True) for k in found],
+    }
+    arrays = {name: as_field(name, held) for name, held in (unused("classification", len(nodes)) | arrays).items()}
+    return arrays | {"runners": ()}

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from bristlecone.grow.criteria import names_of
-from bristlecone.grow.parameters import check_parameters, none_or, number
+from bristlecone.grow.criteria import Criterion, names_of
+from bristlecone.grow.parameters import Check, check_parameters, none_or, number, one_of
 
-__all__ = ["IMPURITIES", "Impurity", "named_impurity"]
+__all__ = ["IMPURITIES", "Impurity", "criterion_check", "criterion_of", "named_impurity"]
 
 Floats = npt.NDArray[np.float64]
 
@@ -87,7 +87,7 @@ IMPURITIES = {
 def named_impurity(impurity: str | Impurity) -> Impurity:
     """An impurity by its name, or as it is. Raises ValueError for a name that is none, TypeError for anything else."""
     if isinstance(impurity, Impurity):
-        if impurity.name in names_of("classification") and impurity is not IMPURITIES.get(impurity.name):
+        if impurity.name in names_of("classification") and impurity != IMPURITIES.get(impurity.name):
             raise ValueError(f"impurity {impurity.name!r} has the name of a criterion; give it another")
         return impurity
     if not isinstance(impurity, str):
@@ -96,3 +96,24 @@ def named_impurity(impurity: str | Impurity) -> Impurity:
         listed = ", ".join(map(repr, IMPURITIES))
         raise ValueError(f"impurity={impurity!r}: must be one of {listed}, or an Impurity")
     return IMPURITIES[impurity]
+
+
+def criterion_check(*tasks: str) -> Check:
+    """What a criterion may be: a name, of these tasks; where classes are among them, also an `Impurity`."""
+    named = one_of(*(name for task in tasks for name in names_of(task)))
+    if "classification" not in tasks:
+        return named
+    return Check(
+        lambda value: isinstance(value, Impurity) or named.passes(value), f"{named.wanted}, or a grow.Impurity"
+    )
+
+
+def criterion_of(given: str | Impurity) -> Criterion | Impurity:
+    """The criterion that the compiled growth knows, or the impurity, which only numpy can work out.
+
+    Raises ValueError for an impurity that bears the name of another criterion.
+    """
+    if not isinstance(given, Impurity):
+        return Criterion(given)
+    named = named_impurity(given)
+    return Criterion(named.name) if named.name in IMPURITIES else named

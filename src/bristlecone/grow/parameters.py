@@ -1,4 +1,4 @@
-"""What every parameter of growth may be, in one table: `cart` and the estimators check by it.
+"""What every parameter of growth may be, in one table: `cart` and the estimators check by it, but for the criterion.
 
 A check is a predicate with the words that complete "max_depth=-1: must be ...". Parameters that depend on the data
 (names of columns, classes) are checked again where the data is known.
@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from numbers import Integral, Real
 from typing import Any
 
-from bristlecone.grow.criteria import names_of
-from bristlecone.tree.validation import MISSING, TASKS, UNSEEN
+from bristlecone.tree.validation import MISSING, UNSEEN
 
 __all__ = ["INSIDE", "PARAMETERS", "Check", "check_parameters", "one_of"]
 
@@ -93,7 +92,6 @@ def _list_like(value: object) -> bool:
 MAPPING_OR_ARRAY = Check(lambda value: isinstance(value, Mapping) or _list_like(value), "a dict, or an array")
 
 PARAMETERS: dict[str, Check] = {
-    "criterion": one_of(*(name for task in TASKS for name in names_of(task))),
     "max_depth": none_or(whole(0)),
     "min_samples_split": rows(2, Check(lambda value: 0.0 < value <= 1.0, "in (0, 1]")),
     "min_samples_leaf": rows(1, Check(lambda value: 0.0 < value < 1.0, "in (0, 1)")),

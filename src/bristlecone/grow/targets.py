@@ -36,6 +36,7 @@ _COUNTED_RANGE = 1 << 16
 MANY_FRACTIONS = 20  # as labels are no classes, where most rows have their own
 # Beyond this the square of a range overflows.
 _LARGEST_RANGE = 1e150
+_LARGEST_SUM = 1e290
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +167,9 @@ def numeric_target(y: Any, criterion: str) -> Floats:
         refuse_rows(values < 0, "y", values, "is negative, which the poisson criterion cannot take")
         if not values.any():
             raise ValueError("y is zero in every row, which the poisson criterion cannot take")
-    if high / 2 - low / 2 > _LARGEST_RANGE:
-        raise ValueError(f"y spans {low!r} to {high!r}: squares would overflow; rescale the target")
+    if high / 2 - low / 2 > (_LARGEST_RANGE if criterion == "squared_error" else _LARGEST_SUM):
+        what = "squares" if criterion == "squared_error" else "sums"
+        raise ValueError(f"y spans {low!r} to {high!r}: {what} would overflow; rescale the target")
     return values
 
 

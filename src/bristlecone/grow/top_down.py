@@ -7,14 +7,12 @@ from typing import Any
 import numpy as np
 
 from bristlecone.grow.cart import cart
-from bristlecone.grow.concave import grow_concave
 from bristlecone.grow.impurities import IMPURITIES, Impurity, named_impurity
 from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, none_or, whole
-from bristlecone.grow.targets import check_weights, class_target, refuse_continuous
+from bristlecone.grow.targets import refuse_continuous
 from bristlecone.table import CellError, MadeSchema, Predicates, Table, as_table
 from bristlecone.table.errors import CellTypeError
 from bristlecone.table.frames import source_of
-from bristlecone.table.rows import check_same_rows
 from bristlecone.tree import Tree
 
 __all__ = ["top_down"]
@@ -63,14 +61,13 @@ def top_down(  # noqa: PLR0913 - one keyword a choice, as `cart` has them
     impurity = named_impurity(impurity)
     refuse_continuous(y, "cut numbers into classes first")
     table = _table_of(X, splits, categorical_features)
-    if impurity is IMPURITIES.get(impurity.name):  # the compiled growth has it
-        limits = {"max_depth": 0} if size == 1 else {"max_leaf_nodes": size}
-        growth: dict[str, Any] = {"criterion": impurity.name, "zero_gain": zero_gain, "n_jobs": n_jobs}
-        growth["missing"] = "error" if splits == "projections" or isinstance(splits, Predicates) else "learn"
-        return cart(table, y, sample_weight=sample_weight, **growth, **limits)
-    target = class_target(y)
-    check_same_rows(table.n_rows, len(target.codes))
-    return grow_concave(table, target, check_weights(sample_weight, table.n_rows), impurity, size, zero_gain)
+    if impurity.name not in IMPURITIES:
+        table.refuse_missing(f"impurity {impurity.name!r} takes none")
+    limits = {"max_depth": 0} if size == 1 else {"max_leaf_nodes": size}
+    no_missing = splits == "projections" or isinstance(splits, Predicates) or impurity.name not in IMPURITIES
+    growth: dict[str, Any] = {"criterion": impurity, "zero_gain": zero_gain, "n_jobs": n_jobs}
+    growth["missing"] = "error" if no_missing else "learn"
+    return cart(table, y, sample_weight=sample_weight, **growth, **limits)
 
 
 def _table_of(X: Any, splits: str | Predicates | None, categorical_features: Any) -> Table:

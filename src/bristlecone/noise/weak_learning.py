@@ -185,7 +185,7 @@ def weak_learning_report(
     """
     check_parameters({"target": target, "delta": delta, "reweighted": reweighted}, _CHECKS)
     tree = _tree_of(model)
-    impurity = _impurity_of(tree) if impurity is None else named_impurity(impurity)
+    impurity = _impurity_of(model, tree) if impurity is None else named_impurity(impurity)
     table = tree.schema.read(X)
     second = class_codes(tree, y) == 1
     if table.n_rows == 0:
@@ -232,8 +232,11 @@ def _tree_of(model: Any) -> Tree:
     return tree
 
 
-def _impurity_of(tree: Tree) -> Impurity:
-    """That of its criterion. Raises ValueError where it is somebody's own."""
+def _impurity_of(model: Any, tree: Tree) -> Impurity:
+    """That of its criterion. Raises ValueError where it is somebody's own, and the tree is alone."""
+    own = getattr(model, "criterion", None)
+    if isinstance(own, Impurity):
+        return own
     name = _CRITERIA.get(tree.criterion, tree.criterion)
     if name not in IMPURITIES:
         raise ValueError(f"the tree was grown by impurity={name!r}, known by its name alone: give the Impurity")

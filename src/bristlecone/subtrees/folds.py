@@ -4,13 +4,15 @@ fold       a division of rows into some to grow on and some held out.
 deal       folds of equal share, made so that every row is held out once.
 copies     rows of equal cells and equal target; a whole weight is so many copies. A deal keeps them in one fold, so
            that no row is judged by a copy of itself. But where equal cells come with different targets, rows are no
-           copies: chance is at work, and they are dealt one by one, a whole weight as so many rows.
+           copies: chance is at work, and they are dealt one by one, a whole weight as so many rows. The same goes for
+           all rows where these outnumber the combinations of values that the columns have: rows must then agree, and
+           a fold without any row of a combination could say nothing of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
@@ -117,13 +119,14 @@ def are_counts(weights: Floats) -> bool:
 @dataclass(frozen=True, slots=True)
 class Known:
     """The rows with weight, by place, and what is known of each: its stratum, its weight, the number of its cells and
-    that of its cells and target together."""
+    that of its cells and target together. crowded: whether rows outnumber the combinations of values."""
 
     places: npt.NDArray[np.intp]
     strata: Ints
     weights: Floats
     cells: Ints
     content: Ints
+    crowded: bool
 
     @classmethod
     def of(cls, rows: Rows) -> Known:
@@ -132,11 +135,32 @@ class Known:
         contents = Contents.of_cells(rows.table, places)
         cells = contents.numbers()
         contents.refine(rows.target[places])
-        return cls(places, rows.strata[places], rows.weights[places], cells, contents.numbers())
+        weights = rows.weights[places]
+        n_rows = int(weights.sum()) if are_counts(weights) else len(places)
+        crowded = n_rows > len(np.unique(cells)) and _outnumber_combinations(n_rows, rows.table, places)
+        return cls(places, rows.strata[places], weights, cells, contents.numbers(), crowded)
 
     def take(self, order: npt.NDArray[np.intp]) -> Known:
         """The same rows in another order."""
-        return Known(*(getattr(self, name)[order] for name in ("places", "strata", "weights", "cells", "content")))
+        return replace(self, **{name: getattr(self, name)[order] for name in _EACH_ROW})
+
+
+_EACH_ROW = ("places", "strata", "weights", "cells", "content")
+
+
+def _outnumber_combinations(n_rows: int, table: Table, places: npt.NDArray[np.intp]) -> bool:
+    """Whether so many rows are at least as many as the combinations of the values in a table's columns.
+
+    More than two values of a number count squared: it may have been measured, and its copies be copies, unless each
+    value has more of them than there are values.
+    """
+    combinations = 1
+    for column, cells in zip(table.schema.columns, table.columns, strict=True):
+        n_values = len(np.unique(cells[places]))
+        combinations *= n_values if column.categorical or n_values <= 2 else n_values**2
+        if combinations > n_rows:
+            return False
+    return True
 
 
 def folds_by_content(known: Known, n_folds: int, seed: int) -> list[Fold]:
@@ -171,7 +195,7 @@ class Deal:
         alone = weights.astype(np.int64) if whole else np.ones(len(weights), dtype=np.int64)
         # Cells that have several contents come with several targets.
         apart = np.bincount(rows.cells[first], minlength=len(weights))[rows.cells] > 1
-        if np.where(apart, alone, first).sum() < n_folds:
+        if rows.crowded or np.where(apart, alone, first).sum() < n_folds:
             apart[:] = True
         taken = np.where(apart, alone, first)
         turn = np.cumsum(taken) - np.where(apart, taken, 1)  # copies after the first take the first one's turn

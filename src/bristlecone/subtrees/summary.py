@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
@@ -48,15 +49,29 @@ class PruningTable:
     rows: str = "growing rows"
 
     def __post_init__(self) -> None:
+        self._check_kinds()
         columns = {name: getattr(self, name) for name in ("strength", "leaves", "cv_risk", "se")}
         for name, column in (columns | self.risks).items():
-            if not isinstance(column, np.ndarray) or column.shape != (len(self.strength),):
-                raise ValueError(f"{name} is not an array of shape ({len(self.strength)},)")
+            if (
+                not isinstance(column, np.ndarray)
+                or column.shape != (len(self.strength),)
+                or column.dtype.kind not in "iuf"
+            ):
+                raise ValueError(f"{name} is not an array of {len(self.strength)} numbers")
         for name, place in (("chosen", self.chosen), ("least", self.least)):
             if place is not None and not 0 <= place < len(self.strength):
                 raise ValueError(f"{name} is {place}, not one of {len(self.strength)} prunings")
         if self.judged_by not in self.risks:
             raise ValueError(f"judged_by is {self.judged_by!r}, not one of {', '.join(self.risks)}")
+
+    def _check_kinds(self) -> None:
+        words, places = ("title", "strength_name", "judged_by", "rule", "rows"), ("chosen", "n_folds", "least")
+        kinds: dict[str, Any] = dict.fromkeys(words, str) | dict.fromkeys(places, Integral)
+        kinds |= {"risks": dict, "root_risk": Real, "strength": np.ndarray}
+        for name, kind in kinds.items():
+            value = getattr(self, name)
+            if not isinstance(value, kind) and not (name == "least" and value is None):
+                raise ValueError(f"{name} is {value!r:.40}, which is not of its kind")
 
     def __len__(self) -> int:
         """The number of prunings."""

@@ -2,8 +2,8 @@
 
 codes        a column of whole numbers whose values look like names: leading zeros, a name such as "zip", or few values
              far apart. Read as numbers, "code < 50" is a question without meaning.
-identifier   a column whose values are nearly all different, as text, or count the rows: it splits the rows it was grown
-             on perfectly and says nothing about others.
+identifier   a column of text most of whose cells hold a value of their own, or of numbers that count the rows: it
+             splits the rows it was grown on perfectly and says nothing about others.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import numpy.typing as npt
 from bristlecone.table.schema import Kind
 
 _CODE_WORDS = frozenset({"zip", "zipcode", "postcode", "postal", "plz", "code", "id", "fips", "icd", "sku"})
+LEADING_ZEROS = "numbers with leading zeros"
 _FEW = 50
 _ROWS_PER_CODE = 10
 _ENOUGH_ROWS = 20
@@ -81,19 +82,25 @@ def _guess(series: nw.Series[Any], leading_zeros: bool) -> ColumnGuess:
     if kind is Kind.NUMERIC and len(present):
         doubt, reason = _doubt_number(present, n_distinct, leading_zeros)
     elif isinstance(series.dtype, nw.String):
-        doubt, reason = _doubt_text(len(present), n_distinct)
+        doubt, reason = _doubt_text(present, n_distinct)
     return ColumnGuess(series.name, kind, n_distinct, n_missing, doubt, reason)
 
 
-def _doubt_text(n_present: int, n_distinct: int) -> tuple[Doubt, str]:
-    if n_present >= _ENOUGH_ROWS and n_distinct * 10 >= n_present * 9:
+def _doubt_text(present: nw.Series[Any], n_distinct: int) -> tuple[Doubt, str]:
+    n_present = len(present)
+    if n_present < _ENOUGH_ROWS or n_distinct * 2 <= n_present:
+        return Doubt.NONE, ""
+    if n_distinct * 10 >= n_present * 9:
         return Doubt.IDENTIFIER, f"{n_distinct:,} different values in {n_present:,} cells"
+    n_alone = int((present.value_counts(name="n")["n"] == 1).sum())
+    if n_alone * 2 > n_present:
+        return Doubt.IDENTIFIER, f"{n_alone:,} of {n_present:,} cells hold a value of their own"
     return Doubt.NONE, ""
 
 
 def _doubt_number(present: nw.Series[Any], n_distinct: int, leading_zeros: bool) -> tuple[Doubt, str]:
     if leading_zeros:
-        return Doubt.CODES, "numbers with leading zeros"
+        return Doubt.CODES, LEADING_ZEROS
     if not math.isfinite(present.sum()):
         return Doubt.NONE, ""
     if not present.dtype.is_integer() and (present[0] % 1 or not (present == present.round(0)).all()):

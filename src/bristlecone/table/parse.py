@@ -213,7 +213,7 @@ def _codes(cells: Cells, wanted: ColumnSchema) -> Values:
     code_of: dict[Hashable, int] = {level: code for code, level in enumerate(wanted.levels)}
     words = cells.raw
     codes: dict[str | None, int] = {None: MISSING_CODE}
-    for word in words.unique().drop_nulls().to_list():
+    for word in words.unique(maintain_order=True).drop_nulls().to_list():
         codes[word] = _code_of(word, code_of, cells.dialect)
     return np.fromiter(map(codes.__getitem__, words.to_list()), np.int32, len(words))
 

@@ -230,7 +230,7 @@ def number_of(text: str) -> int | float | None:
 def mapped(cells: Cells, read: Callable[[str], Any], wanted: str) -> list[Any]:
     """Every cell through `read`, once a distinct text; None where missing. `read` answers None to a text it cannot."""
     value_of: dict[str | None, Any] = {None: None}
-    for text in cells.text.unique().drop_nulls().to_list():
+    for text in cells.text.unique(maintain_order=True).drop_nulls().to_list():
         try:
             value_of[text] = read(text)
         except ValueError:

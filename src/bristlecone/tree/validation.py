@@ -18,6 +18,7 @@ TASKS = ("classification", "regression")
 UNSEEN = ("stop", "heavier", "error")
 MISSING = ("learn", "error")
 LARGEST_COUNT = 2**53  # rows are also counted in float64
+ROUNDED = 1e-6  # sums of weights that were added up in another order, or in a library that rounds more
 
 
 def refuse_where(bad: Array, message: str, *values: Array) -> None:
@@ -140,6 +141,20 @@ def check_numbers(tree: "Tree") -> None:
         refuse_where(~np.isfinite(values), name + " is {}", values)
     refuse_where(weight < 0, "weighted_n_node_samples is {}", weight)
     _check_empty(tree, rows == 0, inner)
+    with np.errstate(over="ignore"):
+        sums = np.where(inner, weight[tree.children_left] + weight[tree.children_right], weight)
+    differs = np.abs(sums - weight) > ROUNDED * weight
+    refuse_where(differs, "has the weight {}, its children {}", weight, sums)
+    if weight[0] == 0:
+        raise ValueError("node 0: has the weight 0, so no row has any")
+    _check_impurity(tree)
+
+
+def _check_impurity(tree: "Tree") -> None:
+    impurity, largest = tree.impurity, float(np.abs(tree.impurity).max())
+    refuse_where(impurity < -ROUNDED * largest, "has the impurity {}, which cannot be negative", impurity)
+    if tree.task == "classification":  # no criterion over K classes is larger: sqrt of even shares is 2 sqrt(K - 1)
+        refuse_where(impurity > 2 * np.sqrt(tree.n_classes), "has the impurity {}, beyond every criterion", impurity)
 
 
 def _check_empty(tree: "Tree", empty: Array, inner: Array) -> None:
@@ -182,9 +197,14 @@ def check_classification(tree: "Tree") -> None:
     refuse_where(counted_none, "has no rows, but class counts")
     _check_count_entries(tree, owner)
     running = np.concatenate([[0], np.cumsum(tree.count_rows)])[tree.count_ptr]
-    counted = np.diff(running)
-    differs = (tree.children_left < 0) & (counted != tree.n_node_samples)
+    counted, leaf = np.diff(running), tree.children_left < 0
+    differs = leaf & (counted != tree.n_node_samples)
     refuse_where(differs, "has {} rows, its class counts {}", tree.n_node_samples, counted)
+    total = np.bincount(owner, tree.count_weight, tree.n_nodes)  # with a loss matrix, not the weight of growth
+    refuse_where(leaf & (total == 0) & (tree.weighted_n_node_samples > 0), "has rows, but class counts of no weight")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(total.sum()):
+            raise ValueError("the class counts weigh more than float64 can hold")
 
 
 def _check_count_ptr(tree: "Tree") -> Ints:

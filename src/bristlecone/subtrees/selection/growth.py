@@ -15,6 +15,7 @@ import numpy.typing as npt
 from bristlecone.grow.cart import grow_checked
 from bristlecone.grow.criteria import Criterion
 from bristlecone.grow.dyadic import dyadic
+from bristlecone.grow.impurities import criterion_of
 from bristlecone.grow.kd import kd
 from bristlecone.grow.targets import class_target, numeric_target
 from bristlecone.grow.weighting import weigh_classes
@@ -104,8 +105,8 @@ def loss_and_rows(growth: Growth) -> tuple[Loss, Rows]:
     Over classes a wrong answer costs 1, or its entry of the loss matrix; class weights and priors count as they did in
     the growth of the whole tree. Over numbers the loss is the criterion's own.
     """
-    criterion, weights = Criterion(growth.given["criterion"]), growth.row_weights
-    if criterion.task == "regression":
+    criterion, weights = criterion_of(growth.given["criterion"]), growth.row_weights
+    if isinstance(criterion, Criterion) and criterion.task == "regression":
         y = numeric_target(growth.y, criterion.value)
         strata = np.zeros(len(y), dtype=np.int64)
         return numeric_loss(criterion.value, y), Rows(growth.table, y, strata, weights)

@@ -42,8 +42,8 @@ class CrossValidation:
         shapes = {"strengths": (k,), "risk": (k,), "se": (k,), "fold_risk": (n_folds, k), "fold_weight": (n_folds,)}
         for name, shape in shapes.items():
             array = getattr(self, name)
-            if not isinstance(array, np.ndarray) or array.shape != shape:
-                raise ValueError(f"{name} is not an array of shape {shape}")
+            if not isinstance(array, np.ndarray) or array.shape != shape or array.dtype.kind not in "iuf":
+                raise ValueError(f"{name} is not an array of numbers of shape {shape}")
 
 
 def cross_validate(
