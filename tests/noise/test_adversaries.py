@@ -172,6 +172,10 @@ def test_class_conditional_flips_are_of_one_class():
         indices = noise.class_conditional_flip(BITS, LABELS, 0.1, label=label, random_state=0).indices
         assert len(indices) == 20 and set(LABELS[indices]) == {expected}
     assert len(noise.class_conditional_flip(BITS, LABELS, 1.0, random_state=0).indices) == (LABELS == "yes").sum()
+    days = np.where(LABELS == "yes", np.datetime64("2026-01-02"), np.datetime64("2026-01-01"))
+    for day in (days.min(), days.min().item(), pd.Timestamp(days.min()).date()):
+        indices = noise.class_conditional_flip(BITS, days, 0.1, label=day, random_state=0).indices
+        assert set(LABELS[indices]) == {"no"}
 
 
 @hypothesis.given(seed=st.integers(0, 10**6), eta=st.sampled_from([0.02, 0.05, 0.1]))
