@@ -4,8 +4,10 @@ The cases that hypothesis makes up are the same in every run, so that a test whi
 `make search` makes up new ones, and a failure that it finds becomes an example of its test or mends the code.
 """
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("repeatable", deadline=None, derandomize=True)
-settings.register_profile("search", deadline=None)
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+settings.register_profile("repeatable", UNHURRIED, derandomize=True)
+settings.register_profile("search", UNHURRIED)
 settings.load_profile("repeatable")

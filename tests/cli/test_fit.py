@@ -297,3 +297,13 @@ def test_c26_labels_with_leading_zeros_stay_words(bristlecone, here):
 def test_many_numbers_with_leading_zeros_are_numbers(bristlecone, here):
     put("padded.csv", "x,y\n" + "".join(f"{k},{k:06}\n" for k in range(60)))
     assert "regression" in bristlecone("fit padded.csv -t y --certify none --keep x").out
+
+
+def test_a_closing_line_of_totals_says_nothing_of_the_kinds_of_columns(bristlecone, here):
+    rows = "".join(f"{20 + k},{k % 7 * 1000},{'ab'[k > 30]}\n" for k in range(60))
+    put("totals.csv", "age,income,y\n" + rows + "Total,180000,\n")
+    out = bristlecone("fit totals.csv -t y --certify none").out
+    assert said(out, "Columns") == ["2 columns to ask about: 2 numeric"] and "age < 50" in out
+    assert "1 row without a target left out" in out
+    put("none.csv", "age,y\nx,\ny,\n")
+    bristlecone("fit none.csv -t y").refused("target 'y' is missing in every row")

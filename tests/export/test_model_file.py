@@ -27,7 +27,7 @@ from bristlecone.tree import Tree
 from bristlecone.tree.arrays import FIELDS
 
 SMALL = Split(0, 0.1, Leaf((3, 1)), Split(1, 0, Leaf((0, 4)), Leaf((2, 2)), True, ((0, True), (2, False))))
-ON_DISK = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+ON_DISK = settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=50)
 
 
 @ON_DISK

@@ -75,7 +75,7 @@ def test_text_that_only_looks_like_a_date_stays_text(write):
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=60)
 def test_numbers_are_read_exactly(write, numbers):
     path = write("a,b\n" + "".join(f"{number!r},{number:.25e}\n" for number in numbers))
     table = read_file(path).table()
@@ -84,7 +84,7 @@ def test_numbers_are_read_exactly(write, numbers):
 
 
 @given(st.lists(st.tuples(st.integers(), st.integers()), min_size=1))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=60)
 def test_whole_numbers_are_exact_or_stay_text(write, pairs):
     table = read_file(write("a,b\n" + "".join(f"{a},{b}\n" for a, b in pairs))).table()
     for j, numbers in enumerate(zip(*pairs, strict=True)):
@@ -97,7 +97,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\r
 
 
 @given(st.data())
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=80)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=80)
 def test_what_a_csv_writer_wrote_comes_back(write, data):
     separator = data.draw(st.sampled_from([",", ";", "\t", "|"]))
     cells = data.draw(st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=6))
@@ -311,7 +311,7 @@ def test_a_schema_without_names_goes_by_position(write):
 
 
 @given(st.lists(st.one_of(st.none(), st.floats(allow_nan=False, allow_infinity=False), st.integers(-9, 9)), min_size=1))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], max_examples=60)
 def test_reading_twice_gives_the_same_bits(write, numbers):
     path = write("n,w\n" + "".join(f"{'' if n is None else repr(n)},{n}\n" for n in numbers))
     first = read_file(path).table()

@@ -174,10 +174,10 @@ def read_columns(options: LearningOptions, task: Task | None) -> tuple[FileRows,
     if task is Task.REGRESSION:
         numeric.append(options.target)
     naming = Naming(tuple(options.categorical or ()), tuple(numeric), tuple(options.drop or ()))
-    file, naming = read_named_rows(options.data, naming)
+    file, naming = read_named_rows(options.data, naming, options.target)
     if options.target not in naming.numeric and _are_codes(file, options.target, task):
         naming = dataclasses.replace(naming, categorical=(*naming.categorical, options.target))
-        file, naming = read_named_rows(options.data, naming)
+        file, naming = read_named_rows(options.data, naming, options.target)
     check_roles(options, naming)
     for name in options.roles().values():
         check_column(file, name, options.data)

@@ -9,6 +9,7 @@ import dataclasses
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -61,15 +62,16 @@ class Naming:
         return self.categorical, self.numeric, self.drop
 
 
-def read_named_rows(path: Path, naming: Naming) -> tuple[FileRows, Naming]:
+def read_named_rows(path: Path, naming: Naming, needed: str | None = None) -> tuple[FileRows, Naming]:
     """Return the rows of a data file, columns read as `naming` says, and `naming`, taken apart at commas if need be.
 
+    needed: the column without which rows are of no use; types are not guessed from the last rows if they lack it.
     Raises `Fault` for a name that is no column, with the names that come near it.
     """
     with _data_file(path):
         for attempt in (naming, naming.split()):
             try:
-                return _read_as_named(path, attempt), attempt
+                return _read_as_named(path, attempt, needed), attempt
             except FileError as fault:
                 if not fault.problem.startswith("no column"):
                     raise
@@ -81,9 +83,10 @@ def read_named_rows(path: Path, naming: Naming) -> tuple[FileRows, Naming]:
         raise unknown
 
 
-def _read_as_named(path: Path, naming: Naming) -> FileRows:
+def _read_as_named(path: Path, naming: Naming, needed: str | None) -> FileRows:
     categorical, numeric, drop = naming.every()
-    return visibly(f"reading {path.name}", lambda: read_file(path, categorical=categorical, numeric=numeric, drop=drop))
+    read = partial(read_file, path, categorical=categorical, numeric=numeric, drop=drop, needed=needed)
+    return visibly(f"reading {path.name}", read)
 
 
 def _check_readable_again(path: Path) -> None:

@@ -79,6 +79,7 @@ def read_file(
     numeric: Collection[str] = (),
     drop: Collection[str] = (),
     besides: Collection[str] = (),
+    needed: str | None = None,
     markers: Sequence[str] | None = None,
 ) -> FileRows:
     """The rows of a CSV, TSV, Parquet, Arrow, Feather or JSON lines file, gzipped or not.
@@ -86,6 +87,8 @@ def read_file(
     Without a schema the columns' types are guessed (CSV) or the file's own; columns in `categorical` are read as text
     as it stands, those in `numeric` as numbers. With a schema its columns are read as it says, matched by name; one of
     rows without names matches in order as many columns, those in `besides` left out. Columns in `drop` are not read.
+    needed: a column without which rows are of no use: the last rows, where they lack it (a line of totals, say), have
+    no part in the guess of types, and their text is not read.
     markers: text for a missing cell in a CSV, default `text.MARKERS`; each use is noted.
 
     Raises FileError (a ValueError) naming the file, and column, row (1 is the first below the header) and value where
@@ -102,7 +105,9 @@ def read_file(
     for name in drop:
         raw.columns.pop(name, None)
     with _naming(place):
-        return _typed(raw, categorical, numeric) if schema is None else _learned(raw, schema, besides)
+        if schema is not None:
+            return _learned(raw, schema, besides)
+        return _typed(raw, categorical, numeric, _last_with(raw, needed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +121,11 @@ class _Raw:
     notes: list[str]
     guess: Callable[[Cells], Parsed]
 
-    def cells(self, name: str) -> Cells:
+    def cells(self, name: str, n_rows: int | None = None) -> Cells:
+        """The cells of a column, of its first rows."""
         from bristlecone.table.text import Cells
 
-        return Cells(name, self.columns[name], self.dialect)
+        return Cells(name, self.columns[name].head(self.n_rows if n_rows is None else n_rows), self.dialect)
 
     def is_text(self, name: str) -> bool:
         import polars as pl
@@ -127,7 +133,15 @@ class _Raw:
         return self.columns[name].dtype == pl.String
 
 
-def _typed(raw: _Raw, categorical: Collection[str], numeric: Collection[str]) -> FileRows:
+def _last_with(raw: _Raw, needed: str | None) -> int:
+    """How many rows there are up to the last that has a cell in the column `needed`; all where none has."""
+    if needed is None or needed not in raw.columns or not raw.is_text(needed):
+        return raw.n_rows
+    known = (~raw.cells(needed).missing).arg_true()
+    return known[-1] + 1 if len(known) else raw.n_rows
+
+
+def _typed(raw: _Raw, categorical: Collection[str], numeric: Collection[str], n_read: int) -> FileRows:
     from bristlecone.table.parse import Parsed, number_column, text_column
 
     parsed: dict[str, Parsed] = {}
@@ -136,7 +150,8 @@ def _typed(raw: _Raw, categorical: Collection[str], numeric: Collection[str]) ->
             parsed[name] = Parsed(series.alias(name))
             continue
         read = text_column if name in categorical else number_column if name in numeric else raw.guess
-        parsed[name] = read(raw.cells(name))
+        found = read(raw.cells(name, n_read))
+        parsed[name] = replace(found, series=found.series.extend_constant(None, raw.n_rows - n_read))
     frame = _frame({name: column.series for name, column in parsed.items()})
     zeros = [name for name, column in parsed.items() if column.leading_zeros]
     notes = (*raw.notes, *(note for column in parsed.values() for note in column.notes))
@@ -175,7 +190,7 @@ def _learned(raw: _Raw, schema: Schema, besides: Collection[str]) -> FileRows:
             notes += one.notes
     known = set(names)
     others = {name: series for name, series in raw.columns.items() if name not in known}
-    rest = _typed(replace(raw, columns=others), (), ())
+    rest = _typed(replace(raw, columns=others), (), (), raw.n_rows)
     return replace(rest, learned=Table(schema, columns, raw.n_rows, notes, given))
 
 
