@@ -307,3 +307,29 @@ def test_a_closing_line_of_totals_says_nothing_of_the_kinds_of_columns(bristleco
     assert "1 row without a target left out" in out
     put("none.csv", "age,y\nx,\ny,\n")
     bristlecone("fit none.csv -t y").refused("target 'y' is missing in every row")
+
+
+def test_a_target_with_nan_is_missing_there_for_every_command(bristlecone, here):
+    rng = np.random.default_rng(0)
+    for name, extra in (("old", {}), ("new", {"long": pl.Series(range(80), dtype=pl.Int128)})):
+        a = rng.random(80)
+        y = np.where(np.arange(80) % 5 == 0, np.nan, (a > 0.5) * 1.0)
+        pl.DataFrame({"a": a, "y": y} | extra).write_parquet(f"{name}.parquet")
+    assert "16 rows without a target left out" in bristlecone("fit old.parquet -t y --model m.json").out
+    assert "on 64 rows with a known 'y'" in bristlecone("predict m.json new.parquet -o answers.csv").err
+    assert "the 64 certifying rows" in bristlecone("certify m.json new.parquet").out
+    assert "on 64 rows" in bristlecone("audit m.json new.parquet -t y").out
+    assert bristlecone("report m.json new.parquet -o page.html").code == 0
+
+
+def test_whole_numbers_of_any_length_and_numbers_as_text_in_json_lines(bristlecone, here):
+    rows = [{"a": k / 80, "long": 10**21 + k % 3, "t": str(k % 7), "y": "pq"[k > 30]} for k in range(80)]
+    put("long.jsonl", "\n".join(map(json.dumps, rows)))
+    notes = " ".join(said(bristlecone("fit long.jsonl -t y").out, "Note"))
+    assert "column 'long': whole numbers too long for float64, read as text" in notes
+    assert "column 't': numbers, written as text, were read as names; --numeric takes them as numbers" in notes
+    assert bristlecone("fit long.jsonl -t y --numeric t").code == 0
+    put("marked.jsonl", "\ufeff" + "\n".join(map(json.dumps, rows)))
+    assert bristlecone("fit marked.jsonl -t y").code == 0
+    put("nan.jsonl", "\n".join(json.dumps(row | {"a": float("nan") if k == 40 else 1}) for k, row in enumerate(rows)))
+    bristlecone("fit nan.jsonl -t y").refused("nan.jsonl: damaged JSON lines: line 41: ")

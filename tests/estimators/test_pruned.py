@@ -347,3 +347,18 @@ def test_c26_a_code_that_settles_the_answer_is_kept_by_cross_validation(n_shops,
         assert bc.PrunedTreeClassifier().fit(X, y).score(X, y) == 1.0
         assert bc.PACBayesTreeClassifier().fit(X, y).score(X, y) == 1.0
     assert bc.PrunedTreeRegressor().fit(X, shop % 2 * 1.0).score(X, shop % 2) == 1.0
+
+
+@pytest.mark.parametrize("penalty", ["cost_complexity", "leaves", "scott_nowak", "pessimistic"])
+def test_c06_the_unit_of_the_weights_does_not_choose_the_pruning(penalty):
+    rng = np.random.default_rng(0)
+    X = rng.random((100, 3))
+    y = (X[:, 0] > 0.5) ^ (rng.random(100) < 0.1)
+    weights = rng.random(100) + 0.5
+    model = bc.PrunedTreeClassifier(penalty=penalty, base=bc.DecisionTreeClassifier(min_samples_leaf=2))
+    threshold = model.fit(X, y).tree_.threshold
+    for unit in (0.1, 1e-15, 1e-200):
+        np.testing.assert_array_equal(model.fit(X, y, sample_weight=np.full(100, unit)).tree_.threshold, threshold)
+    threshold = model.fit(X, y, sample_weight=weights).tree_.threshold
+    for unit in (0.3, 1e-9, 1e9):
+        np.testing.assert_array_equal(model.fit(X, y, sample_weight=weights * unit).tree_.threshold, threshold)

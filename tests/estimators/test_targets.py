@@ -10,6 +10,7 @@ import pytest
 from scipy import sparse
 from sklearn.exceptions import DataConversionWarning
 
+import bristlecone as bc
 from bristlecone import DecisionTreeRegressor
 from bristlecone.estimators.targets import class_labels, one_column
 from bristlecone.grow.targets import numeric_target
@@ -123,3 +124,11 @@ def test_a_numeric_target_is_not_copied():
 def test_numeric_targets_that_are_refused(y, said):
     with pytest.raises(ValueError, match=said):
         DecisionTreeRegressor().fit([[0.0], [1.0]], y)
+
+
+def test_whole_numbers_of_128_bits_are_labels_numbers_and_weights():
+    y, weight = pl.Series([1, 0] * 20, dtype=pl.Int128), pl.Series([1, 2] * 20, dtype=pl.Int128)
+    X = np.arange(40.0)[:, None]
+    model = bc.DecisionTreeClassifier().fit(X, y, sample_weight=weight)
+    assert model.classes_.tolist() == [0, 1] and model.tree_.weighted_n_node_samples[0] == 60
+    assert bc.DecisionTreeRegressor().fit(X, y).predict(X).tolist() == y.to_list()

@@ -76,6 +76,9 @@ def test_what_it_cannot_is_refused(tmp_path):
         bc.grow.cart(X, y, criterion=CUBIC, n_runners=2)
     with pytest.raises(ValueError, match="has the name of a criterion"):
         bc.grow.cart(X, y, criterion=Impurity("gain_ratio", CUBIC.of))
+    for broken in (lambda p: 1 / 0, lambda p: "a"):
+        with pytest.raises(ValueError, match="impurity 'broken' cannot be asked: "):
+            Impurity("broken", broken)
     with pytest.raises(ValueError, match=r"criterion=Impurity\(.*must be one of 'squared_error'"):
         bc.DecisionTreeRegressor(criterion=CUBIC).fit(X, y)
     with pytest.raises(ValueError, match=r"criterion=.*must be one of .*, or a grow\.Impurity"):
@@ -86,3 +89,27 @@ def test_what_it_cannot_is_refused(tmp_path):
     assert not list(tmp_path.iterdir())
     bc.save(model.tree_, tmp_path / "tree.json")
     assert bc.load(tmp_path / "tree.json").equals(model.tree_)
+
+
+@hypothesis.given(data=st.data(), name=st.sampled_from(list(SCALE)))
+@hypothesis.settings(max_examples=150, deadline=None)
+def test_a_split_by_levels_gains_as_much_as_the_compiled_one(data, name):
+    """Under limits that forbid some sets too; sets may tie in other ways."""
+    found = data.draw(data_sets("gini", n_classes=2, columns=("categorical",)))
+    X = np.nan_to_num(found.X, nan=1.0)
+    options = {"sample_weight": found.weights, "categorical_features": found.categorical_features}
+    limits = {k: v for k, v in found.limits.items() if k != "min_impurity_decrease"} | {"max_depth": 1}
+    compiled = bc.grow.cart(X, found.y, criterion=name, **options, **limits)
+    tree = bc.grow.cart(X, found.y, criterion=own(name), **options, **limits)
+    assert tree.n_leaves == compiled.n_leaves
+    assert tree.gain(0) == pytest.approx(SCALE[name] * compiled.gain(0), abs=1e-9)
+    assert tree.heuristic.tolist() == compiled.heuristic.tolist()
+
+
+def test_of_many_levels_under_a_limit_the_ends_that_are_left_are_tried_and_it_is_said():
+    level = np.repeat(np.arange(12), 3)
+    y = level % 2
+    X = level[:, None]
+    options = {"categorical_features": [0], "max_depth": 1}
+    assert bc.grow.cart(X, y, criterion=CUBIC, **options).heuristic.tolist() == [0, 0, 0]
+    assert bc.grow.cart(X, y, criterion=CUBIC, min_samples_leaf=5, **options).heuristic.tolist() == [1, 0, 0]

@@ -27,7 +27,6 @@ from bristlecone.subtrees.selection import (
     Growth,
     Searched,
     pac_bayes_labels,
-    row_unit,
     select,
     select_strengths,
     vote_tree,
@@ -120,8 +119,8 @@ def _check_vote(options: FitOptions, target: Target) -> None:
 def grow_to_size(sample: Sample, target: Target, options: FitOptions) -> Sized:
     """Grow the whole tree and take the pruning that the options ask for. Raises `Fault` where folds cannot be made."""
     growth = growth_of(sample, target, options)
-    if options.vote and growth.weights is not None:
-        growth = dataclasses.replace(growth, weights=growth.weights * row_unit(growth.weights))
+    if options.vote or options.prune is Prune.PESSIMISTIC:
+        growth = growth.in_rows()
     tree = growth.tree()
     if options.vote:
         return _voted(growth, tree, sample, options)

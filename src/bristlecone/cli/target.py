@@ -86,12 +86,19 @@ def known_rows(column: nw.Series[Any]) -> Rows:
     return np.flatnonzero(~_missing(column).to_numpy())
 
 
+def known_cells(column: nw.Series[Any]) -> nw.Series[Any]:
+    """Return the values of those rows."""
+    return column.filter(~_missing(column))
+
+
 def labels_of(known: nw.Series[Any]) -> NDArray[Any]:
     """Return the labels (n,) of a column without missing cells, as they stand in the file; raises `Fault` for dates."""
     if _is_text(known.dtype):
         return np.array(known.cast(nw.String).to_list())
     if known.dtype.is_numeric() or isinstance(known.dtype, nw.Boolean):
-        labels = np.asarray(known.to_numpy())
+        labels = np.asarray((known.cast(nw.Float64) if isinstance(known.dtype, nw.Decimal) else known).to_numpy())
+        if labels.dtype.kind == "f" and np.isinf(labels).any():
+            raise Fault(f"target {quoted(known.name)} holds {labels[np.isinf(labels)][0]:g}, which is no class")
         # 1.0 and 0 in one column are the whole numbers 1 and 0
         whole = (
             labels.dtype.kind == "f" and (labels == np.rint(labels)).all() and (np.abs(labels) < EXACT_INTEGERS).all()

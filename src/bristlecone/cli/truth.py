@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bristlecone.cli.faults import Fault, quoted
-from bristlecone.cli.target import known_rows, labels_of
+from bristlecone.cli.target import known_cells, labels_of
 from bristlecone.table.text import number_of
 from bristlecone.tree import Tree
 
@@ -19,8 +19,7 @@ def truth_of(tree: Tree, column: nw.Series[Any]) -> NDArray[Any]:
 
     Raises `Fault` where the column holds another kind.
     """
-    rows = known_rows(column)
-    known = column.filter(~column.is_null()) if len(rows) < len(column) else column
+    known = known_cells(column)
     if tree.classes is None:
         if not known.dtype.is_numeric():
             raise Fault(f"{quoted(known.name)} is read as {known.dtype}, not as numbers")

@@ -155,7 +155,9 @@ class PrunedTree(FittedTree):
         if self.rule == BOUND:
             refuse_weights(weights, table.n_rows)
         grower = self.base if isinstance(self.base, str) else "cart"
-        return Growth(table, y, weights, parameters, parameters, grower)
+        growth = Growth(table, y, weights, parameters, parameters, grower)
+        # the other penalties count rows, and what is a row must not depend on the unit of the weights
+        return growth if self.penalty == "cost_complexity" else growth.in_rows()
 
     def _fit(self, growth: Growth, given: tuple[Any, Any], groups: Any, time: Any) -> Self:
         if "_certificate" in vars(self):

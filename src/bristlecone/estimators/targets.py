@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 from sklearn.exceptions import DataConversionWarning
 
-from bristlecone.grow.targets import plain, refuse_masked, refuse_rows
+from bristlecone.grow.targets import as_array, plain, refuse_masked, refuse_rows
 from bristlecone.table import is_missing
 
 __all__ = ["class_labels", "one_column"]
@@ -74,7 +74,7 @@ def one_column(y: Any, owner: str) -> NDArray[Any]:
 
 def _array_of(y: Any) -> NDArray[Any]:
     """y as an array. numpy turns a list such as ["a", nan] into text; its labels must stay what they are."""
-    values = np.asarray(y)
+    values = as_array(y)
     if values.dtype.kind not in "US" or isinstance(y, np.ndarray):
         return values
     held = np.asarray(y, dtype=object)

@@ -25,7 +25,7 @@ from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters
 from bristlecone.grow.targets import check_weights
 from bristlecone.subtrees.folds import Fold, Rows
 from bristlecone.subtrees.posterior import Posterior
-from bristlecone.subtrees.selection import AXES, Growth, Searched, row_unit, select_strengths, vote_tree
+from bristlecone.subtrees.selection import AXES, Growth, Searched, select_strengths, vote_tree
 from bristlecone.subtrees.selection.votes import LabelsAt
 from bristlecone.table import Table
 from bristlecone.tree import Tree
@@ -129,12 +129,8 @@ class VotingTree(FittedClassifier):
 
     def _growth(self, base: Base, table: Table, labels: NDArray[Any], weights: Floats | None) -> Growth:
         """Weights that are not whole become shares of the number of rows: what prunings lose is counted in rows."""
-        parameters, unit = {**base.parameters, "n_jobs": self.n_jobs}, row_unit(weights)
-        if weights is not None and unit != 1.0:
-            weights = weights * unit
-            limits = ("min_weight_split", "min_weight_leaf")
-            parameters |= {name: parameters[name] * unit for name in limits if parameters[name]}
-        return Growth(table, labels, weights, parameters, parameters, base.grower)
+        parameters = {**base.parameters, "n_jobs": self.n_jobs}
+        return Growth(table, labels, weights, parameters, parameters, base.grower).in_rows()
 
     def _check_tree(self, tree: Tree) -> None:
         """Raises ValueError for a tree that this vote cannot be over."""

@@ -98,7 +98,7 @@ def _json(content: bytes) -> Any:
     if not content.strip():
         raise ModelFileError("the file is empty")
     try:
-        return json.loads(content.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_no_repeats)
+        return json.loads(content.decode("utf-8-sig"), parse_constant=_no_constant, object_pairs_hook=_no_repeats)
     except UnicodeDecodeError:
         raise ModelFileError("this is not a bristlecone model: the file is not text in UTF-8") from None
     except json.JSONDecodeError as error:

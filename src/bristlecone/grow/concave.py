@@ -26,6 +26,7 @@ __all__ = ["grow_concave"]
 Rows = npt.NDArray[np.intp]
 
 _TIE = 1e-12
+_FEW_LEVELS = 10
 _SLIGHTLY_LESS = 1 - 1e-12  # as in compiled growth: sums of weights are rounded
 
 
@@ -36,6 +37,7 @@ class _Split:
     threshold: float = math.nan
     level: npt.NDArray[np.int32] = field(default_factory=lambda: np.empty(0, np.int32))
     level_left: npt.NDArray[np.bool_] = field(default_factory=lambda: np.empty(0, np.bool_))
+    heuristic: bool = False
 
 
 @dataclass(slots=True)
@@ -153,42 +155,64 @@ class _Grower:
     def _of_levels(self, j: int, cells: npt.NDArray[Any], rows: Rows) -> _Split | None:
         """The best set of levels: for two classes and a concave impurity one end of their order by the second's share.
 
-        Breiman et al. 1984, theorem 4.5. The set with the first level goes left.
+        Breiman et al. 1984, theorem 4.5. Where the limits forbid such an end, all sets of up to `_FEW_LEVELS` levels
+        are tried; of more the ends that are left, which is a heuristic. The set with the first level goes left.
         """
         level, at = np.unique(cells, return_inverse=True)
-        share = np.bincount(at, self.second[rows]) / np.bincount(at, self.weight[rows])
-        rank = np.empty(len(level), np.intp)
-        rank[np.argsort(share, kind="stable")] = np.arange(len(level))
-        order = np.argsort(rank[at], kind="stable")
-        sorted_rank = rank[at][order]
-        found = self._best_cut(rows[order], np.flatnonzero(sorted_rank[1:] > sorted_rank[:-1]))
-        if found is None:
+        weight, second, n_rows = (
+            np.bincount(at, values, len(level)) for values in (self.weight[rows], self.second[rows], None)
+        )
+        order = np.argsort(second / weight, kind="stable")
+        parts: list[Any] = [np.cumsum(values[order])[:-1] for values in (n_rows, weight, second)]
+        allowed = self._allowed(parts[0], parts[1], len(rows), float(weight.sum()))
+        few = len(level) <= _FEW_LEVELS and not allowed.all()
+        sets = _all_sets(len(level)) if few else None
+        if sets is not None:
+            parts = [sets @ values for values in (n_rows, weight, second)]
+            allowed = self._allowed(parts[0], parts[1], len(rows), float(weight.sum()))
+        if not allowed.any():
             return None
-        cut, drop = found
-        low = rank <= sorted_rank[cut]
-        return _Split(drop, j, math.nan, level.astype(np.int32), low if low[0] else ~low)
+        best, drop = self._best_of(parts[1][allowed], parts[2][allowed], float(weight.sum()), float(second.sum()))
+        best = int(np.flatnonzero(allowed)[best])
+        left = np.isin(np.arange(len(level)), order[: best + 1]) if sets is None else sets[best]
+        heuristic = sets is None and not allowed.all()
+        return _Split(drop, j, math.nan, level.astype(np.int32), left if left[0] else ~left, heuristic)
 
     def _best_cut(self, ordered: Rows, cuts: Rows) -> tuple[int, float] | None:
         """The first of the best places to cut ordered rows, after which row, and its drop; None where none may be."""
         weight, second = np.cumsum(self.weight[ordered]), np.cumsum(self.second[ordered])
-        total, ones = weight[-1], second[-1]
-        lighter, fewer = np.minimum(weight, total - weight)[cuts], np.minimum(cuts + 1, len(ordered) - 1 - cuts)
-        enough = lighter * self.unit >= self.limits["min_weight_leaf"] * _SLIGHTLY_LESS
-        cuts = cuts[enough & (fewer >= self.limits["min_samples_leaf"])]
+        cuts = cuts[self._allowed(cuts + 1, weight[cuts], len(ordered), weight[-1])]
         if len(cuts) == 0:
             return None
-        left, right = weight[cuts], total - weight[cuts]
-        below = left * self._of(second[cuts] / left) + right * self._of((ones - second[cuts]) / right)
-        whole = float(self._of(ones / total))
+        first, drop = self._best_of(weight[cuts], second[cuts], weight[-1], second[-1])
+        return int(cuts[first]), drop
+
+    def _allowed(self, n_left: Any, left: Any, n_rows: int, total: float) -> npt.NDArray[np.bool_]:
+        """Which ways to part a node leave enough rows and weight on both sides."""
+        lighter, fewer = np.minimum(left, total - left), np.minimum(n_left, n_rows - n_left)
+        heavy = lighter * self.unit >= self.limits["min_weight_leaf"] * _SLIGHTLY_LESS
+        return np.asarray(heavy & (fewer >= self.limits["min_samples_leaf"]))
+
+    def _best_of(self, left: Floats, ones: Floats, total: float, all_ones: float) -> tuple[int, float]:
+        """The first of the best ways to part a node, and its drop. left: weight there; ones: of the second class."""
+        right = total - left
+        below = left * self._of(ones / left) + right * self._of((all_ones - ones) / right)
+        whole = float(self._of(all_ones / total))
         drops = np.atleast_1d(np.maximum(whole - below / total, 0.0))
         first = int(np.argmax(drops >= drops.max() - _TIE * whole))
-        return int(cuts[first]), float(drops[first])
+        return first, float(drops[first])
 
     def _goes_left(self, split: _Split, rows: Rows) -> npt.NDArray[np.bool_]:
         cells = self.table.columns[split.column][rows]
         if len(split.level):
             return np.asarray(split.level_left[np.searchsorted(split.level, cells)])
         return np.asarray(cells < split.threshold)
+
+
+def _all_sets(n_levels: int) -> npt.NDArray[np.bool_]:
+    """Every set of levels that has the first and lacks another, (2^(n_levels - 1) - 1, n_levels)."""
+    others = (np.arange(2 ** (n_levels - 1) - 1)[:, None] >> np.arange(n_levels - 1)) % 2 == 1
+    return np.column_stack([np.ones(len(others), dtype=bool), others])
 
 
 def _rounded(decrease: float) -> float:
@@ -219,6 +243,7 @@ def _as_arrays(nodes: Sequence[_Node], codes: npt.NDArray[np.int32], weight: Flo
         "level_ptr": np.cumsum([0, *map(len, levels)]),
         "level_code": [code for found in levels for code in found],
         "level_left": [side for split in splits if split for side in split.level_left],
+        "heuristic": np.array([bool(split and split.heuristic) for split in splits]),
         "n_node_samples": [len(node.rows) for node in nodes],
         "weighted_n_node_samples": total,
         "impurity": [node.impurity for node in nodes],

@@ -43,7 +43,10 @@ class Impurity:
             raise ValueError(f"name must be a word; got {self.name!r:.100}")
         if not callable(self.of):
             raise TypeError(f"of must be a function of an array of shares; got {self.of!r:.100}")
-        values = np.asarray(self.of(_GRID.copy()), dtype=np.float64)
+        try:
+            values = np.asarray(self.of(_GRID.copy()), dtype=np.float64)
+        except Exception as error:  # whatever a user's function may raise
+            raise ValueError(f"impurity {self.name!r} cannot be asked: {type(error).__name__}: {error}") from error
         if values.shape != _GRID.shape or not np.isfinite(values).all():
             raise ValueError(f"impurity {self.name!r} does not answer an array of shares with as many finite numbers")
         ends_and_middle = values[[0, -1, len(values) // 2]]

@@ -232,10 +232,20 @@ def plain(label: Any) -> Any:
     return label.item() if isinstance(label, np.generic) and label.dtype.kind not in "mM" else label
 
 
+def as_array(given: Any) -> npt.NDArray[Any]:
+    """As numpy's array; of objects where numpy has no such type, as for polars' whole numbers of 128 bits."""
+    try:
+        return np.asarray(given)
+    except (TypeError, ValueError):
+        raise
+    except Exception:  # a library's own kind of refusal
+        return np.array(list(given), dtype=object)
+
+
 def as_floats(given: Any, name: str) -> Floats:
     """A parameter as float64; ValueError that names it when it is not made of numbers."""
     try:
-        return np.asarray(given, dtype=np.float64)
+        return np.asarray(as_array(given), dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must be made of numbers; got {given!r:.100}") from error
 
@@ -262,7 +272,7 @@ def _is_huge(value: Any) -> bool:
 
 def _column(y: Any) -> npt.NDArray[Any]:
     refuse_masked(y, "y")
-    values = np.asarray(y)
+    values = as_array(y)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     if values.ndim != 1:

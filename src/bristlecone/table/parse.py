@@ -160,10 +160,19 @@ def _almost_numbers(cells: Cells) -> list[str]:
     ]
 
 
+_PADDED = r"^[+-]?0[0-9]"
+
+
 def guess_instants_only(cells: Cells) -> Parsed:
     """Text that is all dates or datetimes as such, other text as it stands: for formats whose other types are sure."""
-    times = guess_instants(cells) if cells.text.null_count() < len(cells.text) else None
-    return Parsed(cells.raw if times is None else times)
+    if cells.text.null_count() == len(cells.text):
+        return Parsed(cells.raw)
+    times = guess_instants(cells)
+    if times is not None:
+        return Parsed(times)
+    numbers = cells.all_match(NUMBER) and cells.first_like(_PADDED) is None
+    note = f"column {cells.name!r}: numbers, written as text, were read as names; --numeric takes them as numbers"
+    return Parsed(cells.raw, (note,) if numbers else ())
 
 
 def guess_instants(cells: Cells) -> pl.Series | None:

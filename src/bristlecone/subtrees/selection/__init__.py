@@ -10,7 +10,6 @@ from bristlecone.subtrees.selection.selecting import Choice, kept_folds, select
 from bristlecone.subtrees.selection.votes import (
     helmbold_schapire_labels,
     pac_bayes_labels,
-    row_unit,
     select_strengths,
     vote_tree,
 )
@@ -39,7 +38,6 @@ __all__ = [
     "loss_and_rows",
     "pac_bayes_labels",
     "recount",
-    "row_unit",
     "search",
     "select",
     "select_strengths",

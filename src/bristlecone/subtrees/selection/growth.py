@@ -6,7 +6,7 @@ growth      all that makes a tree from rows, so that a fold can repeat it on its
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -19,7 +19,7 @@ from bristlecone.grow.impurities import criterion_of
 from bristlecone.grow.kd import kd
 from bristlecone.grow.targets import class_target, numeric_target
 from bristlecone.grow.weighting import weigh_classes
-from bristlecone.subtrees.folds import Fold, Rows
+from bristlecone.subtrees.folds import Fold, Rows, are_counts
 from bristlecone.subtrees.losses import ClassLoss, Loss, numeric_loss
 from bristlecone.table import Table
 from bristlecone.tree import Tree
@@ -70,6 +70,16 @@ class Growth:
     def row_weights(self) -> Floats:
         """The weight of every row, (n_rows,)."""
         return np.ones(self.table.n_rows) if self.weights is None else self.weights
+
+    def in_rows(self) -> Growth:
+        """The same; weights that are no numbers of rows are shares, and add up to as many rows as there are."""
+        if self.weights is None or are_counts(self.weights):
+            return self
+        unit = float(np.count_nonzero(self.weights) / self.weights.sum())
+        in_weight = ("min_weight_split", "min_weight_leaf")
+        limits = {name: self.rules[name] * unit for name in in_weight if self.rules.get(name)}
+        rules, given = {**self.rules, **limits}, {**self.given, **limits}
+        return replace(self, weights=self.weights * unit, rules=rules, given=given)
 
     def fold_tree(self, fold: Fold) -> Tree:
         """The tree of a fold's rows, from one thread. A held-out level that they lack stops where it is not known."""

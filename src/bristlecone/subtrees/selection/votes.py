@@ -12,7 +12,7 @@ import numpy.typing as npt
 from bristlecone.subtrees.ballot import Ballot
 from bristlecone.subtrees.evidence import evidence_of
 from bristlecone.subtrees.fold import fold
-from bristlecone.subtrees.folds import Fold, Rows, are_counts
+from bristlecone.subtrees.folds import Fold, Rows
 from bristlecone.subtrees.helmbold_schapire import helmbold_schapire_posterior, labels_of, node_values
 from bristlecone.subtrees.losses import ClassLoss
 from bristlecone.subtrees.pac_bayes import pac_bayes_potentials
@@ -24,7 +24,7 @@ from bristlecone.subtrees.simplify import simplify
 from bristlecone.tree import Tree
 from bristlecone.tree.arrays import Floats, Ints
 
-__all__ = ["LabelsAt", "helmbold_schapire_labels", "pac_bayes_labels", "row_unit", "select_strengths", "vote_tree"]
+__all__ = ["LabelsAt", "helmbold_schapire_labels", "pac_bayes_labels", "select_strengths", "vote_tree"]
 
 Labels = npt.NDArray[np.int32]
 LabelsAt = Callable[[Tree, Mapping[str, Floats]], Labels]
@@ -50,13 +50,6 @@ def helmbold_schapire_labels(tree: Tree, strengths: Mapping[str, Floats], empty:
 def vote_tree(tree: Tree, labels: Labels) -> Tree:
     """The vote as one ordinary tree: the tree with these labels, without questions that change no answer. SPEC A7."""
     return simplify(with_labels(tree, labels))
-
-
-def row_unit(weights: Floats | None) -> float:
-    """What weights are multiplied by to count as rows: whole ones are repeated rows, others as many as they are."""
-    if weights is None or are_counts(weights):
-        return 1.0
-    return float(np.count_nonzero(weights) / weights.sum())
 
 
 @dataclass(frozen=True, slots=True)
