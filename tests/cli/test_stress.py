@@ -110,6 +110,8 @@ def test_more_than_two_classes(bristlecone, here):
     ("words", "fragments"),
     [
         ("-t label --rates 0", ["--rates '0'"]),
+        ("-t label --rates ,", ["--rates holds no rate"]),
+        ("-t label --adversaries ,", ["--adversaries holds no name"]),
         ("-t label --rates many", ["--rates 'many' is not a number"]),
         ("-t label --rates 0.1,2", ["--rates '2'"]),
         ("-t label --adversaries nobody", ["'nobody' is not one of", "greedy_cancel"]),
@@ -130,6 +132,13 @@ def test_more_than_two_classes(bristlecone, here):
 )
 def test_what_the_user_got_wrong(bristlecone, rows, words, fragments):
     bristlecone(f"stress rows.csv {words}").refused(*fragments)
+
+
+def test_text_that_is_no_classes_is_refused_without_a_word_of_other_commands(bristlecone, here):
+    Path("names.csv").write_text("x,y\n" + "".join(f"{k % 7},name{k}\n" for k in range(30)))
+    done = bristlecone("stress names.csv -t y")
+    done.refused("'y' is text that differs in each of 30 rows", "these are no classes")
+    assert "--task" not in done.err and "--task" in bristlecone("fit names.csv -t y").err
 
 
 def test_numbers_can_be_taken_for_classes(bristlecone, here):

@@ -248,10 +248,31 @@ def test_what_an_own_impurity_cannot_take_is_named():
     own = Impurity("cubic", lambda p: 1 - np.abs(2 * p - 1) ** 3)
     with pytest.raises(ValueError, match="two classes; y has 3"):
         top_down([[0.0], [1.0], [2.0]], [0, 1, 2], impurity=own)
-    with pytest.raises(ValueError, match="row 1"):
+    with pytest.raises(ValueError, match=r"row 1: .* impurity 'cubic' takes none"):
         top_down([[0.0], [np.nan], [2.0]], [0, 1, 0], impurity=own)
+    with pytest.raises(ValueError, match=r"row 1: .* projections take none"):
+        top_down([[0.0], [np.nan], [2.0]], [0, 1, 0], splits="projections")
     with pytest.raises(ValueError, match="3 rows but y has 2"):
         top_down([[0.0], [1.0], [2.0]], [0, 1], impurity=own)
+
+
+@pytest.mark.parametrize("impurity", ["gini", Impurity("cubic", lambda p: 1 - np.abs(2 * p - 1) ** 3)])
+def test_rows_of_one_class_are_a_leaf(impurity):
+    tree = top_down([[0.0], [1.0], [2.0]], ["a"] * 3, impurity=impurity)
+    assert tree.n_leaves == 1 and tree.predict([[5.0]]).tolist() == ["a"] and tree.counts.tolist() == [[3.0]]
+
+
+@pytest.mark.parametrize("impurity", ["gini", Impurity("cubic", lambda p: 1 - np.abs(2 * p - 1) ** 3)])
+def test_numbers_are_no_classes(impurity):
+    y = np.random.default_rng(0).standard_normal(50)
+    with pytest.raises(ValueError, match="cut numbers into classes first"):
+        top_down(y[:, None], y, 3, impurity=impurity)
+
+
+@pytest.mark.parametrize("names", ["ab", [], [""], [1], 3, None, ["a", "a"]])
+def test_predicates_have_names(names):
+    with pytest.raises(ValueError, match="name"):
+        Predicates(names, lambda table: np.ones((table.n_rows, 1), bool))
 
 
 def test_level_sets_and_thresholds_by_name():

@@ -58,7 +58,7 @@ def test_every_adversary_keeps_its_promises(name, eta):
         assert len(indices) == int(200 * eta + 1e-9)
     again = call(name, BITS, LABELS, eta)
     assert same(again.X, X) and same(again.y, y) and same(again.indices, indices)
-    if 0 < eta < 1:
+    if 0 < eta < 1 and name != "insert_worst":  # which draws among rows that speak alike only
         assert not same(call(name, BITS, LABELS, eta, random_state=1).indices, indices)
 
 
@@ -143,6 +143,14 @@ def test_what_an_adversary_cannot_do_is_said():
     with pytest.raises(TypeError, match="same library"):
         frame = pd.DataFrame(BITS, columns=list("abcde"))
         noise.table_shift(frame, LABELS, 0.1, to=(pl.DataFrame(BITS, schema=list("abcde")), LABELS))
+    with pytest.raises(TypeError, match="to must be a pair"):
+        noise.table_shift(BITS, LABELS, 0.1, to=None)
+    with pytest.raises(ValueError, match=r"label=array.* is not a class"):
+        noise.class_conditional_flip(BITS, LABELS, 0.1, label=np.array(["no", "yes"]))
+    with pytest.raises(ValueError, match="relevant=3: must be a list of columns"):
+        noise.tribes_cancel(BITS, LABELS, 0.1, relevant=3)
+    with pytest.raises(ValueError, match="lenders='own_class'"):
+        noise.feature_replace(BITS, LABELS, 0.1, lenders="own_class")
     with pytest.raises(ValueError, match="row 1"):
         noise.feature_replace(np.array([[1.0], [np.inf]]), [0, 1], 0.5)
 
@@ -164,6 +172,10 @@ def test_class_conditional_flips_are_of_one_class():
         indices = noise.class_conditional_flip(BITS, LABELS, 0.1, label=label, random_state=0).indices
         assert len(indices) == 20 and set(LABELS[indices]) == {expected}
     assert len(noise.class_conditional_flip(BITS, LABELS, 1.0, random_state=0).indices) == (LABELS == "yes").sum()
+    days = np.where(LABELS == "yes", np.datetime64("2026-01-02"), np.datetime64("2026-01-01"))
+    for day in (days.min(), days.min().item(), pd.Timestamp(days.min()).date()):
+        indices = noise.class_conditional_flip(BITS, days, 0.1, label=day, random_state=0).indices
+        assert set(LABELS[indices]) == {"no"}
 
 
 @hypothesis.given(seed=st.integers(0, 10**6), eta=st.sampled_from([0.02, 0.05, 0.1]))
@@ -226,12 +238,51 @@ def test_the_worst_point_takes_the_place_of_the_best_rows():
     covariances = [np.cov(BITS[:, j], second, bias=True)[0, 1] for j in range(5)]
     spoken = (BITS * covariances).sum(axis=1) * (1 if new_y else -1)
     assert spoken[(X[indices[0]] == BITS).all(axis=1)][0] == pytest.approx(spoken[h == new_h].min())
+    own = np.where(second, 1, -1) * standing(BITS, second)
+    gone, kind = np.isin(np.arange(200), indices), (h == h[indices[0]]) & (second == second[indices[0]])
+    assert (kind[gone].all() and own[gone].max() <= own[kind & ~gone].min()) or not (kind & ~gone).any()
 
 
-def test_feature_replace_takes_another_row():
-    X = np.arange(50.0)[:, None]
-    X_out, y_out, indices = noise.feature_replace(X, np.arange(50) % 2, 0.4, random_state=0)
-    assert (X_out[indices] != X[indices]).all() and same(y_out, np.arange(50) % 2)
+def test_rows_that_speak_alike_make_way_at_random():
+    drawn = {tuple(noise.insert_worst(BITS[:, :2], LABELS, 0.05, random_state=seed).indices) for seed in range(20)}
+    assert len(drawn) > 15
+
+
+def standing(bits, second):
+    """Where rows of bits stand: in order of covariance 1, 1/2, 1/4, ... for each that speaks for the second class."""
+    covariances = np.array([np.cov(column, second, bias=True)[0, 1] for column in bits.T])
+    order = np.argsort(-np.abs(covariances), kind="stable")
+    return ((bits[:, order] == 1) == (covariances[order] > 0)) @ 0.5 ** np.arange(len(order))
+
+
+@pytest.mark.parametrize("n_classes", [1, 2, 3])
+@pytest.mark.parametrize("lenders", ["other_class", "any"])
+def test_feature_replace_takes_another_row(n_classes, lenders):
+    X, y = np.arange(60.0)[:, None], np.arange(60) % n_classes
+    lent = [[] for _ in range(n_classes)]
+    for seed in range(40):
+        X_out, y_out, indices = noise.feature_replace(X, y, 0.4, lenders=lenders, random_state=seed)
+        assert len(indices) == 24 and (X_out[indices] != X[indices]).all() and same(y_out, y)
+        for row in indices:
+            lent[y[row]].append(int(X_out[row, 0]))
+    for label, rows in enumerate(lent):
+        other = set(np.flatnonzero(y != label)) if lenders == "other_class" and n_classes > 1 else set(range(60))
+        assert set(rows) == other  # each of them may be drawn
+
+
+def test_flips_of_a_region_are_three_of_five_there():
+    """Of the group that is flipped first, the rows that speak least for their label; none outside them."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 2, (1000, 6)).astype(float)
+    y = (X[:, :3].sum(axis=1) > 1).astype(int)
+    _, flipped, indices = noise.targeted_label_flip(X, y, 0.05, random_state=0)
+    question = Questions(as_table(X)).best(np.arange(1000), y == 1)
+    group = (X[:, question.column] == y[indices[0]]) & (y == y[indices[0]])
+    own = np.where(y == 1, 1, -1) * standing(X, y == 1)
+    in_order = np.sort(own[group])
+    assert len(indices) == 50 and group[indices].all() and (flipped[indices] != y[indices]).all()
+    assert own[indices].max() <= in_order[83] and own[indices].max() > in_order[49]
+    assert (np.diff(indices) > 0).all()
 
 
 def test_mixtures_draw_from_what_they_are_given():
@@ -247,6 +298,27 @@ def test_mixtures_draw_from_what_they_are_given():
     assert sorted(unique.X[unique.indices, 0]) == [1, 2, 3, 4, 5]
 
 
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_a_second_table_may_hold_other_types_of_numbers_and_texts(library):
+    make = {"pandas": pd.DataFrame, "polars": pl.from_pandas, "pyarrow": pa.table}[library]
+    mine = pd.DataFrame({"n": range(20), "c": ["a", "b"] * 10})
+    theirs = pd.DataFrame({"c": pd.Categorical(["z", "b"] * 5), "n": np.arange(10) + 0.5})
+    theirs, y = make(theirs), ["no", "yes"] * 10
+    for name, options in (
+        ("table_shift", {"to": (theirs, y[:10])}),
+        ("oblivious_mixture", {"towards": (theirs, y[:10])}),
+    ):
+        found = noise.ADVERSARIES[name](make(mine), y, 0.3, random_state=0, **options)
+        assert type(found.X) is type(make(mine)) and len(found.indices) > 0
+        numbers, letters = np.asarray(found.X["n"]), np.asarray(found.X["c"]).astype(str)
+        taken = np.isin(np.arange(20), found.indices)
+        assert (numbers[taken] % 1 == 0.5).all() and (numbers[~taken] == np.arange(20)[~taken]).all()
+        assert set(letters[taken]) <= {"z", "b"} and "z" in letters
+    if library != "pandas":  # which holds anything beside anything
+        with pytest.raises((TypeError, ValueError), match="column 'c'"):
+            noise.table_shift(make(mine), y, 0.3, to=(make(mine.assign(c=[1, 2] * 10)), y))
+
+
 def test_tribes_cancel_makes_the_papers_points():
     X, y, indices = noise.tribes_cancel(BITS, LABELS, 0.5, relevant=["x0", 3], random_state=0)
     assert same(X[indices, 0], X[indices, 3]) and same(y[indices], np.where(X[indices, 0] == 1, "no", "yes"))
@@ -254,7 +326,7 @@ def test_tribes_cancel_makes_the_papers_points():
 
 
 def greedy_tables():
-    cells = st.integers(0, 3)
+    cells = st.sampled_from([0, 1, 2, 3, np.nan])
     return st.integers(4, 30).flatmap(
         lambda n: st.tuples(
             st.lists(st.tuples(cells, cells), min_size=n, max_size=n),
@@ -282,7 +354,7 @@ def test_the_greedy_canceller_is_its_twin(window, given):
     assert found.indices.tolist() == replaced
     assert found.y.tolist() == list(map(int, second))
     for j in range(2):
-        assert same(found.X.columns[j], table.columns[j][source])
+        np.testing.assert_array_equal(found.X.columns[j], table.columns[j][source])
 
 
 def test_the_greedy_canceller_lowers_what_it_looks_at():

@@ -156,8 +156,21 @@ def test_bad_instances_are_named(w, m, d, options, words):
         noise.hard.tribes_instance(w, m, d, **options)
 
 
+def test_numbers_of_numpy_are_whole_numbers():
+    small = noise.hard.tribes_instance(np.int8(8), np.int8(20), np.int16(200))
+    assert small == noise.hard.tribes_instance(8, 20, 200) and small.eta == noise.hard.tribes_instance(8, 20, 200).eta
+
+
+@pytest.mark.parametrize("X", [[[1, 1]], [1] * 6, [[1] * 7], [["a"] * 6]])
+def test_rows_of_another_width_have_no_labels(X):
+    with pytest.raises(ValueError, match="X "):
+        noise.hard.tribes_instance(2, 2, 6).labels(X)
+
+
 def test_no_table_of_a_million_rows():
     with pytest.raises(ValueError, match="d=21"):
         noise.hard.tribes_instance(2, 2, 21).table()
     with pytest.raises(ValueError, match="n=0"):
         noise.hard.tribes_instance(2, 2, 21).sample(0)
+    with pytest.raises(ValueError, match="corrupted='no'"):
+        noise.hard.tribes_instance(2, 2, 21).sample(3, corrupted="no")

@@ -121,6 +121,12 @@ def test_a_tree_of_the_size_computes_the_target(size, seed):
         (lambda: noise.monotone_dnf(3, 1, 2).sample(5, [0.1, 0.2]), r"p has shape \(2,\)"),
         (lambda: noise.monotone_dnf(True, 1, 1), "n_features=True"),
         (lambda: noise.monotone_dnf(3, 1, 2)(np.zeros((2, 4))), r"shape \(2, 4\)"),
+        (lambda: noise.monotone_dnf(3, 1, 2)([["a", "b", "c"]]), "X must be made of numbers"),
+        (lambda: noise.monotone_dnf(3, 1, 2)([[0, 1, 0], [0, np.nan, 1]]), "row 1, column 1 is missing"),
+        (lambda: noise.monotone_tree(3, 4, least="a"), "least='a'"),
+        (lambda: noise.MonotoneTarget(3, ((0, 3),)), "3 is not one of the 3 bits"),
+        (lambda: noise.MonotoneTarget(3, ((-1,),)), "-1 is not one of the 3 bits"),
+        (lambda: noise.MonotoneTarget(0, ()), "n_features=0"),
     ],
 )
 def test_bad_targets_are_named(call, words):

@@ -41,6 +41,26 @@ def test_the_best_question_is_the_best_of_all(few, data):
     assert questions.say(best)
 
 
+@hypothesis.given(data=st.data())
+@hypothesis.settings(max_examples=60, deadline=None)
+def test_rows_stand_by_the_best_question_of_the_strongest_column_first(data):
+    found = data.draw(data_sets("gini", n_classes=2))
+    questions = Questions(as_table(found.X, categorical_features=found.categorical_features or None))
+    second = found.y == 1
+    votes, sizes = [], []
+    for j, codes in enumerate(questions.codes):
+        best = questions.best_of(j, codes, second)
+        if best is not None and best.covariance != 0:
+            votes.append([bool(best.left[code]) is (best.covariance > 0) for code in codes])
+            sizes.append(abs(best.covariance))
+    strongest = sorted(range(len(sizes)), key=lambda k: -sizes[k])
+    by_vote = [tuple(votes[k][row] for k in strongest) for row in range(len(second))]
+    standing = questions.standing(second)
+    for one in range(len(second)):
+        for other in range(len(second)):
+            assert bool(standing[one] < standing[other]) is (by_vote[one] < by_vote[other])
+
+
 @pytest.mark.parametrize(
     ("column", "y", "words", "count"),
     [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 
@@ -24,6 +25,7 @@ from bristlecone.noise.reweighting import reweighted_advantage
 from bristlecone.table import as_table
 
 RNG = np.random.default_rng(0)
+CUBIC = Impurity("cubic", lambda p: 1 - np.abs(2 * p - 1) ** 3)
 
 
 @pytest.mark.parametrize(
@@ -41,6 +43,36 @@ def test_av_d4(gamma, eps, size):
 def test_av_d5(gamma, target, eta):
     assert noise.eta_max(gamma, target) == pytest.approx(eta, rel=1e-10)
     assert noise.error_bound(gamma, target / 2, noise.eta_max(gamma, target)) == pytest.approx(target)
+
+
+def test_the_size_may_be_beyond_every_number():
+    assert noise.log_size(1e-200, 0.1) == math.inf
+
+
+@pytest.mark.parametrize("gamma", [1.01, 0.0])
+def test_no_advantage_is_above_one(gamma):
+    for call in (noise.eta_max, noise.log_size, functools.partial(noise.error_bound, eta=0.1)):
+        with pytest.raises(ValueError, match="gamma="):
+            call(gamma, 0.1)
+
+
+@pytest.mark.parametrize("n_ones", range(1, 60))
+def test_a_split_that_is_the_label_has_the_advantage_one(n_ones):
+    X = np.repeat([0, 1], [60 - n_ones, n_ones])[:, None]
+    report = noise.weak_learning_report(grow.cart(X, X[:, 0]), X, X[:, 0], target=np.float64(0.2))
+    assert report.gamma_min == pytest.approx(1.0) and report.gamma_min <= 1 and report.eta_max > 0
+
+
+def test_an_estimator_knows_the_impurity_of_its_own():
+    X, y = [[0], [1], [2], [3]], [0, 1, 0, 1]
+    model = bc.DecisionTreeClassifier(criterion=CUBIC).fit(X, y)
+    found = noise.weak_learning_report(model, X, y)
+    assert found == noise.weak_learning_report(model.tree_, X, y, impurity=CUBIC) and found.impurity == "cubic"
+
+
+def test_a_tree_that_asks_nothing():
+    report = noise.weak_learning_report(grow.cart([[0], [0]], [0, 1]), [[0], [0]], [0, 1])
+    assert report.sentence.startswith("No node that asks") and math.isnan(report.gamma_min)
 
 
 @pytest.mark.parametrize("name", ["gamma", "eps", "eta"])
@@ -169,6 +201,10 @@ def test_words():
         ({"y": [0, 1]}, "4 rows but y has 2"),
         ({"y": [0, 1, 2, 1]}, "2"),
         ({"model": grow.cart([[0], [1], [2]], [0, 1, 2]), "X": [[0]], "y": [0]}, "two classes; the tree has 3"),
+        ({"model": grow.cart([[0], [1]], [0.5, 1.5], criterion="squared_error")}, "the tree answers with numbers"),
+        ({"model": grow.top_down([[0], [1]], [0, 1], impurity=CUBIC)}, "impurity='cubic', known by its name alone"),
+        ({"target": 1}, "target=1"),
+        ({"delta": "0.1"}, "delta='0.1'"),
     ],
 )
 def test_bad_input_is_named(given, words):

@@ -189,6 +189,8 @@ def test_intervals_cover():
         ({"estimator": "tree"}, "not an estimator"),
         ({"X_test": X[:, :2]}, "2"),
         ({"X_test": X[:0]}, "X_test has no rows"),
+        ({"sample_weight": np.eye(200)[3]}, "sample_weight is above zero in one row only"),
+        ({"X": X[:1], "y": Y[:1]}, "X has one row only"),
     ],
 )
 def test_bad_input_is_named(given, words):
@@ -201,6 +203,18 @@ def test_bad_input_is_named(given, words):
 def test_no_answers_no_measure(answers):
     with pytest.raises(ValueError, match="answers has shape"):
         of_answers(answers)
+
+
+def test_an_answer_that_is_missing_is_named():
+    with pytest.raises(ValueError, match="model 1 has none to row 2"):
+        of_answers([[0.0, 1.0, 1.0], [0.0, 1.0, np.nan]])
+    with pytest.raises(ValueError, match="model 0 has none to row 0"):
+        of_answers([[None, "a"], ["b", "a"]])
+
+
+def test_two_models_have_no_interval_over_models():
+    told = str(disagreement(bc.DecisionTreeClassifier(), X, Y, n_bootstraps=2, random_state=0))
+    assert "nan" not in told and "over models" not in told and "95% over rows" in told
 
 
 def test_words():

@@ -56,7 +56,7 @@ def stress(options: StressOptions) -> None:
     if not 0.0 < options.holdout < 1.0:
         raise Fault(f"--holdout {options.holdout:g} must lie between 0 and 1")
     file, columns = read_columns(options, Task.CLASSIFICATION)
-    target = read_target(file.frame[options.target], None)
+    target = read_target(file.frame[options.target], None, way_out="")
     if target.task is Task.REGRESSION:
         raise Fault(
             f"stress is for classes; {quoted(target.name)} is a number ({target.reason}): --categorical takes its "
@@ -164,6 +164,8 @@ def _rates(options: StressOptions) -> tuple[float, ...]:
         if not 0.0 < rate <= 1.0:
             raise Fault(f"--rates {quoted(word)} must lie above 0, and up to 1")
         rates.append(rate)
+    if not rates:
+        raise Fault("--rates holds no rate")
     return tuple(rates)
 
 
@@ -174,6 +176,8 @@ def _adversaries(options: StressOptions) -> tuple[str, ...]:
             raise Fault("--adversaries 'table_shift' needs a second table: bristlecone.noise.table_shift takes one")
         if name not in _ALONE:
             raise Fault(f"--adversaries {quoted(name)} is not one of {listed(_ALONE, most=len(_ALONE))}")
+    if options.adversaries and not names:
+        raise Fault("--adversaries holds no name")
     return tuple(dict.fromkeys(names))
 
 
@@ -214,7 +218,7 @@ def _summary(
         if name is not None
     ]
     return [
-        ("Data", f"{options.data.name}: {page.count(len(sample.rows), 'row')} with a {quoted(target.name)}"),
+        ("Data", f"{options.data.name}: {page.count(len(sample.rows), 'row')} with a known {quoted(target.name)}"),
         ("Columns", kinds_in_words(columns)),
         *weights,
         ("Fits", f"{fits:,}: {page.count(options.repeats, 'repeat')}, seed {options.seed}"),

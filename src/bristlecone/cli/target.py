@@ -37,9 +37,13 @@ class Target:
     rows: Rows
 
 
-def read_target(column: nw.Series[Any], task: Task | None) -> Target:
+AS_CLASSES = "; --task classification takes them for classes all the same"
+
+
+def read_target(column: nw.Series[Any], task: Task | None, *, way_out: str = AS_CLASSES) -> Target:
     """Return what `column` gives to learn from; `task` None is guessed.
 
+    way_out: what to do about text that differs in each row, for a command that has no --task an empty string.
     Raises `Fault` where there is no value, only one, or one that is infinite, and where regression finds no numbers.
     """
     name = column.name
@@ -50,7 +54,7 @@ def read_target(column: nw.Series[Any], task: Task | None) -> Target:
     known = column.filter(present)
     reason = "as asked"
     if task is None:
-        task, reason = _guess(known)
+        task, reason = _guess(known, way_out)
     values = _numbers(known, rows) if task is Task.REGRESSION else labels_of(known)
     if (values == values[0]).all():
         raise Fault(f"target {quoted(name)} has one value only, {label(values[0])}: there is nothing to predict")
@@ -103,7 +107,7 @@ def labels_of(known: nw.Series[Any]) -> NDArray[Any]:
     raise Fault(f"target {quoted(known.name)} is of type {known.dtype}; it must be numbers, text, or true and false")
 
 
-def _guess(known: nw.Series[Any]) -> tuple[Task, str]:
+def _guess(known: nw.Series[Any], way_out: str) -> tuple[Task, str]:
     dtype, n_values, n_rows = known.dtype, known.n_unique(), len(known)
     counted = f"{n_values:,} different values" if n_values > 1 else "one value"
     if isinstance(dtype, nw.Boolean):
@@ -112,7 +116,7 @@ def _guess(known: nw.Series[Any]) -> tuple[Task, str]:
         if n_values == n_rows > 2:
             raise Fault(
                 f"target {quoted(known.name)} is text that differs in each of {n_rows:,} rows, such as "
-                f"{quoted(known[0])}: these are no classes; --task classification takes them for classes all the same"
+                f"{quoted(known[0])}: these are no classes{way_out}"
             )
         return Task.CLASSIFICATION, f"text with {counted}"
     if not dtype.is_numeric():

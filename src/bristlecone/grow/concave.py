@@ -73,7 +73,7 @@ def grow_concave(
         raise ValueError(f"{of} keeps no direction: monotonic_cst needs a criterion by name")
     if options["n_runners"]:
         raise ValueError(f"{of} keeps no runners-up: n_runners={options['n_runners']} needs a criterion by name")
-    table.refuse_missing()
+    table.refuse_missing(f"{of} takes none")
     given = np.ones(table.n_rows) if weights is None else weights
     grower = _Grower(table, codes == 1, given, impurity, options)
     return _as_arrays(grower.grown(np.flatnonzero(given > 0)), codes, given)

@@ -15,7 +15,7 @@ from typing import Any
 
 from bristlecone.tree.validation import MISSING, UNSEEN
 
-__all__ = ["PARAMETERS", "Check", "check_parameters", "one_of"]
+__all__ = ["INSIDE", "PARAMETERS", "Check", "check_parameters", "one_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +80,9 @@ def number(least: float, most: float = math.inf) -> Check:
     """A finite number in a closed range."""
     bounds = f"of at least {least:g}" if most == math.inf else f"from {least:g} to {most:g}"
     return Check(lambda value: _number(value) and least <= value <= most, f"a finite number {bounds}")
+
+
+INSIDE = Check(lambda value: _number(value) and 0 < value < 1, "a number between 0 and 1")
 
 
 def _list_like(value: object) -> bool:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from bristlecone import _core
 from bristlecone.table import is_missing, whole_numbers
+from bristlecone.table.rows import take_rows
 
 __all__ = [
     "ClassTarget",
@@ -22,6 +23,7 @@ __all__ = [
     "class_target",
     "numeric_target",
     "plain",
+    "present_rows",
     "refuse_continuous",
     "refuse_masked",
     "refuse_rows",
@@ -195,6 +197,18 @@ def check_weights(sample_weight: Any, n_rows: int) -> Floats | None:
         raise ValueError("sample_weight is zero in every row")
     check_total(weights, "sample_weight")
     return weights
+
+
+def present_rows(X: Any, y: npt.NDArray[Any], sample_weight: Any) -> tuple[Any, npt.NDArray[Any], Floats | None]:
+    """The rows that weigh something, with their labels and weights. ValueError for fewer than two of them."""
+    weight = check_weights(sample_weight, len(y))
+    if weight is not None and not weight.all():
+        rows = np.flatnonzero(weight)
+        X, y, weight = take_rows(X, rows), y[rows], weight[rows]
+    if len(y) < 2:
+        where = "X has" if sample_weight is None else "sample_weight is above zero in"
+        raise ValueError(f"{where} one row only, and at least two are needed")
+    return X, y, weight
 
 
 def check_total(weights: Floats, name: str) -> None:

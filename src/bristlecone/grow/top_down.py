@@ -9,6 +9,7 @@ import numpy as np
 from bristlecone.grow.cart import cart
 from bristlecone.grow.impurities import IMPURITIES, Impurity, named_impurity
 from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, none_or, whole
+from bristlecone.grow.targets import refuse_continuous
 from bristlecone.table import CellError, MadeSchema, Predicates, Table, as_table
 from bristlecone.table.errors import CellTypeError
 from bristlecone.table.frames import source_of
@@ -46,8 +47,8 @@ def top_down(  # noqa: PLR0913 - one keyword a choice, as `cart` has them
     size and a criterion's name the tree is `cart`'s. "thresholds" refuses categories; "projections" refuses columns of
     more than two values, and missing cells; "level_sets" takes every column as a category. Or `Predicates`: the tree
     then stands on the Boolean columns that they make of X, and reads rows as X is.
-    impurity: "gini", "entropy" or "sqrt"; or an `Impurity`, which is of two classes, takes no missing cells and runs in
-    numpy, many times slower. sample_weight: (n_rows,), zero means absent. zero_gain: "split" goes on, as the
+    impurity: "gini", "entropy" or "sqrt"; or an `Impurity`, which is of two classes at most, takes no missing cells and
+    runs in numpy, many times slower. sample_weight: (n_rows,), zero means absent. zero_gain: "split" goes on, as the
     paper does, where nothing lowers the impurity; "stop" leaves such leaves. A pure leaf is never split.
 
     Only new leaves are scored, a leaf of the earliest split first where drops are equal. Labels are the heavier class;
@@ -58,7 +59,10 @@ def top_down(  # noqa: PLR0913 - one keyword a choice, as `cart` has them
     given = {"size": size, "splits": splits, "zero_gain": zero_gain, "n_jobs": n_jobs}
     check_parameters(given, _CHECKS)
     impurity = named_impurity(impurity)
+    refuse_continuous(y, "cut numbers into classes first")
     table = _table_of(X, splits, categorical_features)
+    if impurity.name not in IMPURITIES:
+        table.refuse_missing(f"impurity {impurity.name!r} takes none")
     limits = {"max_depth": 0} if size == 1 else {"max_leaf_nodes": size}
     no_missing = splits == "projections" or isinstance(splits, Predicates) or impurity.name not in IMPURITIES
     growth: dict[str, Any] = {"criterion": impurity, "zero_gain": zero_gain, "n_jobs": n_jobs}
@@ -83,7 +87,7 @@ def _table_of(X: Any, splits: str | Predicates | None, categorical_features: Any
 
 
 def _refuse_many_values(table: Table) -> None:
-    table.refuse_missing()
+    table.refuse_missing("projections take none")
     for column, cells in zip(table.schema.columns, table.columns, strict=True):
         n_values = len(np.unique(cells))
         if n_values > 2:

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from bristlecone.grow.chance import generator
 from bristlecone.grow.parameters import Check, check_parameters, one_of, whole
+from bristlecone.noise.monotone import as_bits
 
 __all__ = ["TribesInstance", "tribes_instance"]
 
@@ -25,6 +26,7 @@ Ints = npt.NDArray[np.int64]
 
 MOST_COLUMNS = 20  # of an exact table: a row for each of 2^d points and more
 
+_OF_SAMPLE = {"n": whole(1), "corrupted": Check(lambda value: isinstance(value, bool | np.bool_), "True or False")}
 _CHECKS: dict[str, Check] = {"w": whole(1), "m": whole(1), "d": whole(1), "relevant": one_of("first", "last")}
 
 
@@ -39,6 +41,8 @@ class TribesInstance:
 
     def __post_init__(self) -> None:
         check_parameters({name: getattr(self, name) for name in _CHECKS}, _CHECKS, "tribes_instance")
+        for name in ("w", "m", "d"):
+            object.__setattr__(self, name, int(getattr(self, name)))  # numpy's whole numbers overflow
         if self.d < self.k:
             raise ValueError(f"d={self.d}: must be at least w * m = {self.k}, the number of relevant columns")
 
@@ -81,13 +85,13 @@ class TribesInstance:
 
     def labels(self, X: npt.ArrayLike) -> Ints:
         """The clean labels of rows of -1 and +1, (n_rows, d) to (n_rows,)."""
-        bits: npt.NDArray[np.bool_] = np.asarray(X)[:, self.relevant_columns] > 0
+        bits = as_bits(X, self.d)[:, self.relevant_columns]
         whole_blocks = np.logical_and.reduce(bits.reshape(len(bits), self.m, self.w), axis=2)
         return np.where(np.logical_or.reduce(whole_blocks, axis=1), 1, -1)
 
     def sample(self, n: int, random_state: Any = None, corrupted: bool = True) -> tuple[Ints, Ints]:
         """n independent rows of -1 and +1, (n, d), with their labels, (n,). corrupted: of the mixture, else of D."""
-        check_parameters({"n": n}, {"n": whole(1)}, "sample")
+        check_parameters({"n": n, "corrupted": corrupted}, _OF_SAMPLE, "sample")
         rng = generator(random_state)
         X = 2 * rng.integers(0, 2, (n, self.d)) - 1
         y = self.labels(X)
@@ -103,6 +107,7 @@ class TribesInstance:
 
         Grown with these weights, Gini gains are compared as exact rationals. Raises ValueError beyond 20 columns.
         """
+        check_parameters({"corrupted": corrupted}, _OF_SAMPLE, "table")
         if self.d > MOST_COLUMNS:
             raise ValueError(f"d={self.d}: a table of all rows is made for at most {MOST_COLUMNS} columns; use sample")
         X = _cube(self.d)

@@ -14,12 +14,24 @@ import numpy as np
 import numpy.typing as npt
 
 from bristlecone.grow.chance import Rng, generator
-from bristlecone.grow.parameters import check_parameters, whole
+from bristlecone.grow.parameters import Check, check_parameters, number, whole
 from bristlecone.grow.targets import as_floats
 
 __all__ = ["MonotoneTarget", "monotone_dnf", "monotone_tree"]
 
 _TRIES = 1000
+_LEAST = Check(lambda value: number(0.0, 0.5).passes(value) and value < 0.5, "a number of at least 0 and below 1/2")
+
+
+def as_bits(X: Any, n_columns: int) -> npt.NDArray[np.bool_]:
+    """Which cells of rows of numbers are above 0, (n_rows, n_columns). ValueError for another shape, or no numbers."""
+    cells = as_floats(X, "X")
+    if cells.ndim != 2 or cells.shape[1] != n_columns:
+        raise ValueError(f"X has shape {cells.shape}; expected (n_rows, {n_columns})")
+    if np.isnan(cells).any():
+        row, column = np.argwhere(np.isnan(cells))[0].tolist()
+        raise ValueError(f"X: the cell in row {row}, column {column} is missing")
+    return cells > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +42,16 @@ class MonotoneTarget:
     terms: tuple[tuple[int, ...], ...]
     size: int | None = None
 
+    def __post_init__(self) -> None:
+        check_parameters({"n_features": self.n_features}, {"n_features": whole(1)}, "MonotoneTarget")
+        named = {bit for term in self.terms for bit in term}
+        for bit in named:
+            if not whole(0).passes(bit) or bit >= self.n_features:
+                raise ValueError(f"MonotoneTarget: terms: {bit!r} is not one of the {self.n_features} bits, from 0")
+
     def __call__(self, X: npt.ArrayLike) -> npt.NDArray[np.int64]:
         """0 or 1 for rows of 0 and 1 (of numbers, above 0 is 1), (n_rows, n_features) to (n_rows,)."""
-        bits = np.asarray(X) > 0
-        if bits.ndim != 2 or bits.shape[1] != self.n_features:
-            raise ValueError(f"X has shape {bits.shape}; expected (n_rows, {self.n_features})")
+        bits = as_bits(X, self.n_features)
         answers = np.zeros(len(bits), dtype=np.int64)
         for term in self.terms:
             answers |= bits[:, list(term)].all(axis=1)
@@ -73,8 +90,7 @@ def monotone_tree(n_features: int, size: int, *, least: float = 0.1, random_stat
     of the uniform cube are drawn again. Raises ValueError where none is found, as for too few bits.
     """
     check_parameters({"n_features": n_features, "size": size}, {"n_features": whole(1), "size": whole(2)})
-    if not 0 <= least < 0.5:
-        raise ValueError(f"least={least!r}: must be at least 0 and below 1/2")
+    check_parameters({"least": least}, {"least": _LEAST})
     rng = generator(random_state)
     for _ in range(_TRIES):
         formula = _formula(size, rng)

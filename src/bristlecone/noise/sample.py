@@ -34,7 +34,8 @@ Mask = npt.NDArray[np.bool_]
 
 
 class Corrupted(NamedTuple):
-    """A corrupted sample. X: of the kind that was given; y: (n_rows,) labels; indices: corrupted rows, ascending."""
+    """A corrupted sample. X: of the kind that was given, rows that lay in lists as an array where their cells changed;
+    y: (n_rows,) labels; indices: corrupted rows, ascending."""
 
     X: Any
     y: npt.NDArray[Any]
@@ -75,6 +76,11 @@ class Sample:
             return None, np.zeros(self.n_rows, dtype=bool)
         holds = self.questions.answers(best, rows)
         return best, holds if best.covariance >= 0 else ~holds
+
+    def own_standing(self) -> Floats:
+        """How far the cells of every row stand on the side of its own class, (n_rows,). See `Questions.standing`."""
+        standing = self.questions.standing(self.second)
+        return np.where(self.second, standing, -standing)
 
     def other_labels(self, rows: Ints, rng: Rng) -> npt.NDArray[np.int32]:
         """For each of some rows a class that is not its own, each with the same chance."""
@@ -177,7 +183,7 @@ def _of_frame(frame: nw.DataFrame[Any], index: Ints, other: Any) -> Any:
         if not isinstance(second, nw.DataFrame) or second.implementation is not frame.implementation:
             raise TypeError("the other table must be a frame of the same library as X")
         same = list(second.columns) == list(frame.columns)
-        pool = nw.concat([frame, second if same else second.select(frame.columns)], how="vertical")
+        pool = nw.concat(_of_one_type(frame, second if same else second.select(frame.columns)), how="vertical")
     if index.ndim == 1:
         taken = pool[index, :]
     else:
@@ -185,3 +191,29 @@ def _of_frame(frame: nw.DataFrame[Any], index: Ints, other: Any) -> Any:
         taken = pool[np.arange(len(index)), :].with_columns(*columns)
     native, names = taken.to_native(), getattr(frame.to_native(), "index", None)
     return native if names is None else native.set_axis(names)  # pandas: rows keep their own names
+
+
+_TEXTS = (nw.String, nw.Categorical, nw.Enum)
+
+
+def _of_one_type(frame: nw.DataFrame[Any], second: nw.DataFrame[Any]) -> list[nw.DataFrame[Any]]:
+    """Both frames, with columns of one type: floats where whole numbers stand beside them, text beside categories.
+
+    Raises TypeError naming the column whose cells cannot stand in the other's.
+    """
+    both = []
+    for one, other in ((frame, second), (second, frame)):
+        types = {name: _shared(name, frame.schema[name], second.schema[name]) for name in frame.columns}
+        cast = [nw.col(name).cast(dtype) for name, dtype in types.items() if one.schema[name] != other.schema[name]]
+        both.append(one.with_columns(*cast) if cast else one)
+    return both
+
+
+def _shared(name: str, mine: Any, theirs: Any) -> Any:
+    if mine == theirs:
+        return mine
+    if mine.is_numeric() and theirs.is_numeric():
+        return nw.Int64 if mine.is_integer() and theirs.is_integer() else nw.Float64
+    if isinstance(mine, _TEXTS) and isinstance(theirs, _TEXTS):
+        return nw.String
+    raise TypeError(f"column {name!r} of the other table is of type {theirs}, and of type {mine} in X")

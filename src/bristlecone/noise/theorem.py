@@ -14,7 +14,8 @@ from bristlecone.grow.parameters import Check, check_parameters, number
 __all__ = ["error_bound", "eta_max", "log_size"]
 
 _POSITIVE = Check(lambda value: number(0.0).passes(value) and value != 0, "a finite number above 0")
-_CHECKS = {"gamma": _POSITIVE, "eps": _POSITIVE, "target": _POSITIVE, "kappa": _POSITIVE, "eta": number(0.0, 1.0)}
+_ADVANTAGE = Check(lambda value: number(0.0, 1.0).passes(value) and value != 0, "a number above 0, and up to 1")
+_CHECKS = {"gamma": _ADVANTAGE, "eps": _POSITIVE, "target": _POSITIVE, "kappa": _POSITIVE, "eta": number(0.0, 1.0)}
 
 
 def log_size(gamma: float, eps: float, *, kappa: float = 8.0) -> float:
@@ -23,7 +24,8 @@ def log_size(gamma: float, eps: float, *, kappa: float = 8.0) -> float:
     With Gini the size is exp(1 / (4 gamma^2 eps^2)), soon beyond every number; hence its logarithm. SPEC D5.
     """
     check_parameters({"gamma": gamma, "eps": eps, "kappa": kappa}, _CHECKS)
-    return 2.0 / (kappa * gamma**2 * eps**2)
+    scale = kappa * gamma**2 * eps**2
+    return 2.0 / scale if scale > 0 else math.inf
 
 
 def error_bound(gamma: float, eps: float, eta: float) -> float:

@@ -23,8 +23,8 @@ import numpy.typing as npt
 
 from bristlecone.estimators.foreign import fit_fresh, fresh_classifier, n_leaves, root_split
 from bristlecone.grow.cart import thread_count
-from bristlecone.grow.parameters import PARAMETERS, Check, check_parameters, number, whole
-from bristlecone.grow.targets import Floats, check_weights, class_target
+from bristlecone.grow.parameters import INSIDE, PARAMETERS, check_parameters, number, whole
+from bristlecone.grow.targets import Floats, class_target, present_rows
 from bristlecone.noise.adversaries import ADVERSARIES
 from bristlecone.noise.sample import Corrupted
 from bristlecone.noise.tolerance_table import ToleranceReport, Trial
@@ -37,7 +37,7 @@ DEFAULT_ADVERSARIES = ("random_label_flip", "targeted_label_flip", "insert_worst
 
 _CHECKS = {
     "n_repeats": whole(1),
-    "test_size": Check(lambda value: number(0.0, 1.0).passes(value) and 0 < value < 1, "a number between 0 and 1"),
+    "test_size": INSIDE,
     "random_state": whole(0),
     "n_jobs": PARAMETERS["n_jobs"],
 }
@@ -88,8 +88,8 @@ def tolerance_report(  # noqa: PLR0913 - one keyword a choice
     rates = _checked_rates(rates)
     attackers = _named_adversaries(adversaries)
     estimators = {name: fresh_classifier(one) for name, one in _named_estimators(estimator).items()}
-    X, labels, weight = _present(X, _labels(X, y), sample_weight)
-    held_out = _held_out(X_test, y_test)
+    X, labels, weight = present_rows(X, _labels(X, y), sample_weight)
+    held_out = _held_out(X_test, y_test, labels)
     deals = [_deal(X, labels, weight, held_out, test_size, random_state + k, k) for k in range(n_repeats)]
     plan = [(name, rate) for name in attackers for rate in rates]
     _refuse_early(attackers, deals[0])
@@ -120,7 +120,10 @@ def _refuse_early(attackers: Mapping[str, Any], deal: _Deal) -> None:
     """What this library's adversaries cannot corrupt is refused before the first fit."""
     for name, adversary in attackers.items():
         if name in ADVERSARIES and adversary is ADVERSARIES[name]:
-            adversary(deal.X, deal.y, 0.0, random_state=0)
+            try:
+                adversary(deal.X, deal.y, 0.0, random_state=0)
+            except ValueError as fault:
+                raise ValueError(f"{name}: {fault}") from fault
 
 
 def _trials(
@@ -175,10 +178,17 @@ def _fitted(estimators: Mapping[str, Any], deal: _Deal, X: Any, y: npt.NDArray[A
     return {name: fit_fresh(estimator, X, y, deal.weight) for name, estimator in estimators.items()}
 
 
-def _held_out(X_test: Any, y_test: Any) -> tuple[Any, npt.NDArray[Any]] | None:
+def _held_out(X_test: Any, y_test: Any, known: npt.NDArray[Any]) -> tuple[Any, npt.NDArray[Any]] | None:
     if (X_test is None) is not (y_test is None):
         raise ValueError("X_test and y_test go together")
-    return None if X_test is None else (X_test, _labels(X_test, y_test, "X_test", "y_test"))
+    if X_test is None:
+        return None
+    if row_count(X_test) == 0:
+        raise ValueError("X_test has no rows")
+    labels = _labels(X_test, y_test, "X_test", "y_test")
+    if not set(labels.tolist()) & set(known.tolist()):
+        raise ValueError(f"y_test has no label that y has: {labels[0]!r} is none of {np.unique(known).tolist()!r:.100}")
+    return X_test, labels
 
 
 def _deal(
@@ -196,23 +206,10 @@ def _deal(
     return _Deal(repeat, take_rows(X, growing), y[growing], weights[0], take_rows(X, test), y[test], weights[1])
 
 
-def _present(X: Any, y: npt.NDArray[Any], sample_weight: Any) -> tuple[Any, npt.NDArray[Any], Floats | None]:
-    """The rows that weigh something."""
-    weight = check_weights(sample_weight, len(y))
-    if weight is None or weight.all():
-        return X, y, weight
-    rows = np.flatnonzero(weight)
-    if len(rows) < 2:
-        raise ValueError("sample_weight is above zero in one row, which cannot be learned from and held out")
-    return take_rows(X, rows), y[rows], weight[rows]
-
-
 def _labels(X: Any, y: Any, X_name: str = "X", y_name: str = "y") -> npt.NDArray[Any]:
     target = class_target(y)
     if row_count(X) != len(target.codes):
         raise ValueError(f"{X_name} has {row_count(X)} rows but {y_name} has {len(target.codes)}")
-    if len(target.codes) < 2 and X_name == "X":
-        raise ValueError("one row cannot be learned from and held out")
     labels: npt.NDArray[Any] = target.classes[target.codes]
     return labels
 
@@ -260,5 +257,8 @@ def _named_estimators(estimator: Any) -> dict[str, Any]:
     if isinstance(estimator, Mapping):
         if not estimator:
             raise ValueError("estimator is an empty dict")
-        return {str(name): one for name, one in estimator.items()}
+        named = {str(name): one for name, one in estimator.items()}
+        if len(named) < len(estimator):
+            raise ValueError(f"estimator: two of {list(estimator)!r:.100} have one name")
+        return named
     return {type(estimator).__name__: estimator}

@@ -20,8 +20,8 @@ import numpy.typing as npt
 
 from bristlecone.estimators.fitted import FittedTree
 from bristlecone.export.sklearn import from_sklearn
-from bristlecone.grow.impurities import Impurity, named_impurity
-from bristlecone.grow.parameters import Check, check_parameters
+from bristlecone.grow.impurities import IMPURITIES, Impurity, named_impurity
+from bristlecone.grow.parameters import INSIDE, Check, check_parameters
 from bristlecone.noise.questions import Mask, Questions
 from bristlecone.noise.reweighting import reweighted_advantage
 from bristlecone.noise.theorem import eta_max, log_size, size_in_words
@@ -35,9 +35,9 @@ __all__ = ["NodeAdvantage", "WeakLearningReport", "weak_learning_report"]
 
 _CRITERIA = {"log_loss": "entropy", "gain_ratio": "entropy"}
 _CHECKS = {
-    "delta": Check(lambda value: isinstance(value, float) and 0 < value < 1, "a number between 0 and 1"),
-    "target": Check(lambda value: isinstance(value, float) and 0 < value < 1, "a number between 0 and 1"),
-    "reweighted": Check(lambda value: isinstance(value, bool), "True or False"),
+    "delta": INSIDE,
+    "target": INSIDE,
+    "reweighted": Check(lambda value: isinstance(value, bool | np.bool_), "True or False"),
 }
 
 
@@ -105,7 +105,7 @@ class WeakLearningReport:
     def sentence(self) -> str:
         """What may be said of it, with its conditions."""
         if not self.nodes:
-            return "No node holds rows of both classes: there is no advantage to measure."
+            return "No node that asks holds rows of both classes: there is no advantage to measure."
         words = (
             f"On the nodes this tree visits, the best split has advantage >= {self.gamma_min:.3g} on the observed "
             "(possibly corrupted) data. The theorem needs this on every induced distribution of the clean data, which "
@@ -185,7 +185,7 @@ def weak_learning_report(
     """
     check_parameters({"target": target, "delta": delta, "reweighted": reweighted}, _CHECKS)
     tree = _tree_of(model)
-    impurity = named_impurity(_CRITERIA.get(tree.criterion, tree.criterion) if impurity is None else impurity)
+    impurity = _impurity_of(model, tree) if impurity is None else named_impurity(impurity)
     table = tree.schema.read(X)
     second = class_codes(tree, y) == 1
     if table.n_rows == 0:
@@ -225,9 +225,22 @@ def _tree_of(model: Any) -> Tree:
         if not hasattr(model, "n_outputs_") or tree is None:
             raise TypeError(f"a {type(model).__name__} holds no Tree: give a Tree or a fitted decision tree")
         tree = from_sklearn(model)
+    if tree.task == "regression":
+        raise ValueError("advantages are of two classes; the tree answers with numbers")
     if tree.n_classes != 2:
         raise ValueError(f"advantages are of two classes; the tree has {tree.n_classes}")
     return tree
+
+
+def _impurity_of(model: Any, tree: Tree) -> Impurity:
+    """That of its criterion. Raises ValueError where it is somebody's own, and the tree is alone."""
+    own = getattr(model, "criterion", None)
+    if isinstance(own, Impurity):
+        return own
+    name = _CRITERIA.get(tree.criterion, tree.criterion)
+    if name not in IMPURITIES:
+        raise ValueError(f"the tree was grown by impurity={name!r}, known by its name alone: give the Impurity")
+    return IMPURITIES[name]
 
 
 def _nodes(
@@ -268,17 +281,22 @@ def _node(
         share=mu,
         split=tree.condition(v).left(Wording(missing=tree.missing != "error")),
         covariance=covariance,
-        gamma=abs(covariance) / variance,
+        gamma=_advantage(covariance, variance),
         drop=drop,
         drop_floor=2 * (impurity.kappa or 0.0) * covariance**2,
         best_split="" if best is None else questions.say(best),
         best_covariance=best_covariance,
-        best_gamma=abs(best_covariance) / variance,
-        balanced_advantage=abs(best_covariance) / variance / 2,
+        best_gamma=_advantage(best_covariance, variance),
+        balanced_advantage=_advantage(best_covariance, variance) / 2,
         replace_margin=abs(best_covariance),
         label_flip_margin=abs(best_covariance) / max(q, 1 - q),
         band=math.sqrt(log_pairs / (2 * n)) + 1 / (4 * n),
     )
+
+
+def _advantage(covariance: float, variance: float) -> float:
+    """1 at most: Cov(h, y) is Var(y) times Pr[h | y = 1] - Pr[h | y = 0]."""
+    return min(abs(covariance) / variance, 1.0)
 
 
 def _split(whole: npt.NDArray[np.int64], left: npt.NDArray[np.int64], impurity: Impurity) -> tuple[float, float]:

@@ -21,9 +21,10 @@ from bristlecone.estimators.foreign import n_leaves, root_split, training_rows
 from bristlecone.grow.cart import thread_count
 from bristlecone.grow.chance import generator
 from bristlecone.grow.parameters import PARAMETERS, check_parameters, whole
-from bristlecone.grow.targets import check_weights, class_target
+from bristlecone.grow.targets import class_target, present_rows
 from bristlecone.stability.resample import bootstrap_models
-from bristlecone.table.rows import check_same_rows, row_count, take_rows
+from bristlecone.table import is_missing
+from bristlecone.table.rows import check_same_rows, row_count
 from bristlecone.tree.lines import aligned
 
 __all__ = ["Disagreement", "disagreement", "of_answers"]
@@ -63,10 +64,11 @@ class Disagreement:
         spread = [
             " to ".join(f"{100 * end:.1f}%" for end in ends) for ends in (self.any_interval, self.pairwise_interval)
         ]
+        over_models = f" ({spread[1]}, 95% over models)" if self.n_bootstraps > 2 else ""
         told = [
             f"{self.any:.1%} of {self.n_test:,} rows get different answers from some two of {self.n_bootstraps:,} "
             f"models ({spread[0]}, 95% over rows)",
-            f"{self.pairwise:.1%} from two of them, on average over pairs ({spread[1]}, 95% over models)",
+            f"{self.pairwise:.1%} from two of them, on average over pairs{over_models}",
             f"mean entropy of the answers to a row: {self.entropy.mean():.3f} bits",
         ]
         if self.n_leaves is not None:
@@ -116,10 +118,7 @@ def disagreement(
     check_parameters({"n_bootstraps": n_bootstraps, "n_jobs": n_jobs}, _CHECKS)
     target = class_target(y)
     check_same_rows(row_count(X), len(target.codes))
-    weight = check_weights(sample_weight, len(target.codes))
-    labels = target.classes[target.codes]
-    if weight is not None and not weight.all():
-        X, labels, weight = take_rows(X, np.flatnonzero(weight)), labels[weight > 0], weight[weight > 0]
+    X, labels, weight = present_rows(X, target.classes[target.codes], sample_weight)
     rows = training_rows(estimator, X)
     asked = rows if X_test is None else X_test
     if row_count(asked) == 0:
@@ -144,6 +143,10 @@ def of_answers(answers: npt.ArrayLike) -> Disagreement:
     given = np.asarray(answers)
     if given.ndim != 2 or given.shape[0] < 2 or given.shape[1] == 0:
         raise ValueError(f"answers has shape {given.shape}; expected at least two models (rows) and one row (columns)")
+    lacking = np.array([[is_missing(answer) for answer in model] for model in given.tolist()])
+    if lacking.any():
+        model, row = np.argwhere(lacking)[0].tolist()
+        raise ValueError(f"answers: model {model} has none to row {row}")
     codes = class_target(given.ravel()).codes.reshape(given.shape)
     return _measured(codes, Counter(), Counter(), None)
 

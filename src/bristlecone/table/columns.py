@@ -105,14 +105,12 @@ class Table:
         self.refuse_infinite()
         return Table, (self.schema, self.columns, self.n_rows, self.notes, self._given)
 
-    def refuse_missing(self) -> None:
-        """Raise CellError naming the first column that has a missing cell, and its row: the rule missing="error"."""
+    def refuse_missing(self, why: str = "missing='error' refuses it") -> None:
+        """Raise CellError naming the first column that has a missing cell, its row, and why there may be none."""
         for column in map(Column, self.schema.columns, self.columns):
             if column.missing.any():
                 row = int(np.argmax(column.missing))
-                raise CellError(
-                    column.schema.name, row, "the value is missing (NaN or null), and missing='error' refuses it"
-                )
+                raise CellError(column.schema.name, row, f"the value is missing (NaN or null), and {why}")
 
     def with_own_levels(self) -> Table:
         """The same rows, where columns with levels that the schema does not know are categories of their own levels."""

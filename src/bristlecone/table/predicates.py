@@ -35,7 +35,8 @@ class Predicates:
     """
 
     def __init__(self, names: Sequence[str], function: Questions) -> None:
-        if isinstance(names, str) or not all(isinstance(name, str) and name for name in names) or len(names) == 0:
+        listed = isinstance(names, Sequence) and not isinstance(names, str) and len(names) > 0
+        if not listed or not all(isinstance(name, str) and name for name in names):
             raise ValueError(f"names must be a list of at least one name; got {names!r:.100}")
         if not callable(function):
             raise TypeError(f"function must take a Table and return its answers; got {function!r:.100}")

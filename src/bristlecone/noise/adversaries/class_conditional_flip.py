@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ def class_conditional_flip(X: Any, y: Any, eta: float, *, label: Any = None, ran
 
     def change(sample: Sample, eta: float, rng: Rng) -> Change:
         labels = [plain(one) for one in sample.target.classes]
-        if label is not None and plain(label) not in labels:
+        if label is not None and not (isinstance(label, Hashable) and plain(label) in labels):
             raise ValueError(f"label={label!r} is not a class; the classes are {labels!r:.200}")
         code = len(labels) - 1 if label is None else labels.index(plain(label))
         of_class = np.flatnonzero(sample.target.codes == code)

@@ -1,6 +1,7 @@
 """Point by point against whatever split is best just then. SPEC D8, 6.
 
-question    here a threshold of numbers (missing cells right) or a single level of a category; sets of levels are sums.
+question    here a threshold of numbers (missing cells right) or a single level of a category: of a set of levels the
+            covariance is the sum of theirs.
 lean        of some cells: the sum over columns of the best question's covariance, where it holds for them.
 window      steps between two looks at all questions. One step moves no covariance by more than 1 / n, so a question
             that is behind the largest by more than two steps' worth a step cannot overtake it within a window.
@@ -25,11 +26,12 @@ TYPES = tuple((h, k) for h in (False, True) for k in (False, True))
 def greedy_cancel(X: Any, y: Any, eta: float, *, random_state: Any = None) -> Corrupted:
     """Replace up to floor(eta n) rows one after another, each so that the largest |Cov(h, y)| falls most.
 
-    At every step h is the question of the largest |covariance| just then, and the types (h, y) of the row that goes and
-    of the one that comes are those that lower it most. Of 32 random rows of these types, the one goes whose cells speak
-    loudest for its label, and the cells come that speak loudest against theirs, over the best questions of all columns;
-    cells are those of some row of the sample as it was. No row is replaced twice. It ends early where no replacement
-    lowers the covariance. Two classes. SPEC D8, 6, which leaves open which rows of a type.
+    At every step h is the question of the largest |covariance| just then, a threshold or a single level of a category,
+    and the types (h, y) of the row that goes and of the one that comes are those that lower it most. Of 32 random rows
+    of these types, the one goes whose cells speak loudest for its label, and the cells come that speak loudest against
+    theirs, over the best questions of all columns; cells are those of some row of the sample as it was. No row is
+    replaced twice. It ends early where no replacement lowers the covariance. Two classes. SPEC D8, 6, which leaves open
+    which rows of a type.
     """
     return corrupt(X, y, eta, random_state, _change)
 

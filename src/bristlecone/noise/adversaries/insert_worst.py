@@ -20,8 +20,9 @@ def insert_worst(X: Any, y: Any, eta: float, *, random_state: Any = None) -> Cor
 
     The worst point is of the type that adds least to the covariance of the best split, h as in `targeted_label_flip`;
     its cells are those of the row with this h that speak loudest against its label, over the best questions of all
-    columns. The rows of the type that adds most go first, drawn at random. Two classes. SPEC D8, 4, which leaves open
-    which rows go, and which point of the type comes.
+    columns. The rows of the type that adds most go first, of them those whose cells speak least for their label, by the
+    best question of the strongest column first: with them goes all that is known of some region. Two classes. SPEC D8,
+    4, which leaves open which rows go, and which point of the type comes.
     """
     return corrupt(X, y, eta, random_state, _change)
 
@@ -46,7 +47,7 @@ def _added(holds: Mask, second: Mask) -> Floats:
 def _change(sample: Sample, eta: float, rng: Rng) -> Change:
     _, holds = sample.best_question()
     shuffled = rng.permutation(sample.n_rows)
-    order = np.argsort(-_added(holds, sample.second)[shuffled], kind="stable")
+    order = np.lexsort((sample.own_standing()[shuffled], -_added(holds, sample.second)[shuffled]))
     rows = shuffled[order[: budget(eta, sample.n_rows)]]
     place, code = worst_point(sample)
     return Change(rows, np.full(len(rows), code, np.int32), np.full(len(rows), place))

@@ -12,8 +12,10 @@ def table_shift(X: Any, y: Any, eta: float, *, to: Any, random_state: Any = None
     """Replace floor(eta n) rows, drawn at random, by rows of another table.
 
     to: (X, y) of the other table, with the same columns and no other labels; its rows are drawn without repetition
-    where it has enough of them.
+    where it has enough of them. Columns of numbers of different types become one type, and so do texts.
     """
+    if to is None:
+        raise TypeError("to must be a pair (X, y), the other table and its labels")
     return corrupt(X, y, eta, random_state, _change, other=to)
 
 

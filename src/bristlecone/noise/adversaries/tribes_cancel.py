@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,7 @@ def tribes_cancel(
 def _places(sample: Sample, relevant: Sequence[int | str] | None) -> list[int]:
     names = sample.table.schema.names
     given = range(len(names)) if relevant is None else relevant
-    if isinstance(given, str):
+    if isinstance(given, str) or not isinstance(given, Iterable):
         raise ValueError(f"relevant={given!r}: must be a list of columns")
     places = []
     for one in given:
