@@ -292,6 +292,10 @@ def test_c26_labels_with_leading_zeros_stay_words(bristlecone, here):
     assert header == "prediction,probability_01,probability_02" and first.startswith("01,")
     put("later.csv", "x,y\n" + "".join(f"{k + 0.25},{1 + (k > 24)}\n" for k in range(40)))
     assert "it was 0.0000;" in bristlecone("certify codes.json later.csv").out
+    put("plain.csv", "x,y\n" + "".join(f"{k},{1 + (k > 24)}\n" for k in range(40)))
+    put("padded.csv", "x,y\n" + "".join(f"{k + 0.25},{'01' if k < 25 else '02'}\n" for k in range(40)))
+    bristlecone("fit plain.csv -t y --certify none --keep x --model plain.json")
+    assert "it was 0.0000;" in bristlecone("certify plain.json padded.csv").out
 
 
 def test_many_numbers_with_leading_zeros_are_numbers(bristlecone, here):

@@ -80,6 +80,9 @@ def test_rows_may_come_through_a_pipe(here, people):
     process = start("fit", "/dev/stdin", "-t", "income", stdin=subprocess.PIPE)
     out, err = process.communicate(people.read_bytes(), timeout=60)
     assert (process.returncode, err) == (0, b"") and b"10 rows, 4 columns" in out
+    codes = b"x,y\n" + b"".join(b"%d,%02d\n" % (k % 20, k % 20 > 9) for k in range(60))  # a file would be read again
+    process = start("fit", "/dev/stdin", "-t", "y", stdin=subprocess.PIPE)
+    assert process.communicate(codes, timeout=60)[1] == b"" and process.returncode == 0
 
 
 SLOW = """

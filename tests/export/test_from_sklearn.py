@@ -123,3 +123,10 @@ def test_what_is_no_such_tree_is_refused():
         bc.from_sklearn(DecisionTreeClassifier().fit(X, np.column_stack([y, y])))
     with pytest.raises(ValueError, match="asks about 4 columns"):
         bc.from_sklearn(DecisionTreeClassifier().fit(X, y), schema=bc.table.as_table(X[:, :2]).schema)
+
+
+def test_a_tree_of_tiny_weights_keeps_its_shares():
+    rng = np.random.default_rng(0)
+    X, y = rng.random((200, 3)), rng.integers(0, 2, 200)
+    theirs = DecisionTreeClassifier(max_depth=3).fit(X, y, sample_weight=np.full(200, 1e-11))
+    np.testing.assert_allclose(bc.from_sklearn(theirs).predict_proba(X), theirs.predict_proba(X), atol=1e-12)

@@ -74,3 +74,10 @@ def test_the_sentence_says_the_limits_and_who_is_the_better():
     assert said.startswith(
         "b is right more often. With probability at least 95% over the draw of these rows, on new data"
     )
+
+
+def test_differences_that_are_too_large_bear_no_limits():
+    a, b = np.zeros(9), np.arange(9.0) * 1e200
+    for found in (of_pairs(a, b, False, 0.05, ""), of_samples(a, b, False, 0.05, "")):
+        assert found.limits is None and found.unlimited == "errors so large bear no limits"
+    assert of_samples(a, a, False, 0.05, "").unlimited == "errors that are all equal bear no limits"

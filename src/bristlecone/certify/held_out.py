@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from numbers import Number
 from typing import Any
 
@@ -100,7 +101,8 @@ def _notes(truth: Array, answers: Array, risk: Risk, classes: Any) -> tuple[str,
     """Which classes no row has, and which rows are of classes that the classifier does not know."""
     if isinstance(risk, Beyond | Brier | ErrorOfClass):
         return ()
-    labels = np.asarray(answers if classes is None else classes).tolist()
+    known = list(classes) if isinstance(classes, Collection) and not isinstance(classes, str | np.ndarray) else classes
+    labels = np.asarray(answers if classes is None else known).tolist()
     if not isinstance(labels, list):
         raise ValueError(f"classes must be the list of those that the classifier knows, got {classes!r}")
     present = set(truth.tolist())

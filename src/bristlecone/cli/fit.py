@@ -175,7 +175,8 @@ def read_columns(options: LearningOptions, task: Task | None) -> tuple[FileRows,
         numeric.append(options.target)
     naming = Naming(tuple(options.categorical or ()), tuple(numeric), tuple(options.drop or ()))
     file, naming = read_named_rows(options.data, naming, options.target)
-    if options.target not in naming.numeric and _are_codes(file, options.target, task):
+    again = options.data.is_file() and options.target not in naming.numeric  # a pipe is read once
+    if again and _are_codes(file, options.target, task):
         naming = dataclasses.replace(naming, categorical=(*naming.categorical, options.target))
         file, naming = read_named_rows(options.data, naming, options.target)
     check_roles(options, naming)

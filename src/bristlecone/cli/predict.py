@@ -25,6 +25,7 @@ from bristlecone.report.measure import Errors, class_error, number_error
 from bristlecone.report.words import error_in_words
 from bristlecone.table import FileRows, Table
 from bristlecone.tree import Tree
+from bristlecone.tree.names import probability_name
 
 if TYPE_CHECKING:
     import polars as pl
@@ -81,7 +82,7 @@ def _frame(tree: Tree, answers: Answers, kept: dict[str, pl.Series]) -> pl.DataF
     columns = {ANSWER: pl.Series(ANSWER, answers.values.tolist() if answers.values.dtype == object else answers.values)}
     if answers.shares is not None and tree.classes is not None:
         for k, value in enumerate(tree.classes.tolist()):
-            name = f"probability_{str(value).lower() if isinstance(value, bool) else value}"
+            name = probability_name(value)
             columns[name] = pl.Series(name, answers.shares[:, k])
         if len(columns) != 1 + len(tree.classes):
             raise Fault("two classes are written alike, so their probabilities cannot be told apart")

@@ -24,7 +24,8 @@ def truth_of(tree: Tree, column: nw.Series[Any]) -> NDArray[Any]:
         if not known.dtype.is_numeric():
             raise Fault(f"{quoted(known.name)} is read as {known.dtype}, not as numbers")
         return known.cast(nw.Float64).to_numpy().astype(np.float64)
-    labels = labels_of(_as_text(known, tree.classes.tolist()) if tree.classes.dtype.kind in "UO" else known)
+    of_text = tree.classes.dtype.kind in "UO"
+    labels = labels_of(_as_text(known, tree.classes.tolist()) if of_text else _as_numbers(known))
     if (labels.dtype.kind in "UO") != (tree.classes.dtype.kind in "UO"):
         raise Fault(f"{quoted(known.name)} is read as {known.dtype}, other than the classes of the model")
     return labels
@@ -40,3 +41,13 @@ def _as_text(known: nw.Series[Any], classes: list[Any]) -> nw.Series[Any]:
     plain = known.cast(nw.String).to_list()
     labels = [written.get(value, text) for value, text in zip(known.to_list(), plain, strict=True)]
     return nw.new_series(known.name, labels, nw.String, backend=known.implementation)
+
+
+def _as_numbers(known: nw.Series[Any]) -> nw.Series[Any]:
+    """The column; text that spells numbers in every cell, such as 01, as these."""
+    if not isinstance(known.dtype, nw.String):
+        return known
+    numbers = [number_of(text.strip()) for text in known.to_list()]
+    if None in numbers:
+        return known
+    return nw.new_series(known.name, numbers, nw.Float64, backend=known.implementation)

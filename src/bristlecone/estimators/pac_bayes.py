@@ -74,8 +74,8 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
         scikit-learn's form, or an iterable of (rows to grow on, rows held out).
     proba : "vote" (the classes' shares of the vote, so that `predict` is the largest), or "freq" (the mean of class
         fractions over the prunings that answer; its largest may be another class than the vote's).
-    mode : "practical", or "certified"; the latter needs no strengths: it refuses numbers for lambda1 and lambda2, and
-        does not look at leaf_cost and selection_folds. The next three are looked at in certified mode alone.
+    mode : "practical", or "certified"; the latter needs no strengths, and does not look at lambda1, lambda2, leaf_cost
+        and selection_folds. The next three are looked at in certified mode alone.
     growth_fraction : in certified mode, the share of rows (groups) that grow the tree.
     delta : in certified mode, the chance that a certificate may fail with.
     corrupted : in certified mode, the largest share of the certifying rows (groups) that may have been tampered with.
@@ -152,7 +152,6 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
                 del self.weighed_
             return super().fit(X, y, sample_weight, groups, time)
         growth = self._opened(X, y, sample_weight, groups, time)
-        self._refuse_numbers()
         refuse_weights(sample_weight, growth.table.n_rows)
         there, seed = self._base().there, seed_of(self.random_state)
         refuse_own_rows(there, growth)
@@ -167,14 +166,6 @@ class PACBayesTreeClassifier(CertifiedMode, VotingTree):
                 raise ValueError(
                     f"{type(self).__name__}: {name}='bound' chooses by a bound, and the rows that grew the tree allow "
                     "of none: give mode='certified'"
-                )
-
-    def _refuse_numbers(self) -> None:
-        for name in ("lambda1", "lambda2"):
-            if not isinstance(getattr(self, name), str):
-                raise ValueError(
-                    f"{type(self).__name__}: {name}={getattr(self, name)!r}: mode='certified' weighs by the bound; "
-                    "leave it 'cv' or 'bound'"
                 )
 
     def _noted(self) -> dict[str, Any]:

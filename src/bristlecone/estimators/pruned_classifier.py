@@ -28,7 +28,8 @@ class PrunedTreeClassifier(FittedClassifier, PrunedTree):
         its nodes are charged as leaves, strength times and beside the errors, or an object such as
         `ScottNowak(sqrt8=True)`.
     strength : "cv" (chosen by cross-validation; where there is no path, from a wide and then a narrow grid), or a
-        number of at least 0.
+        number of at least 0. Weights that are not whole are scaled to add up to the number of rows, which penalties
+        other than "cost_complexity" count (in `tree_` as well).
     cv : int, at least 2: so many folds. Copies (rows of equal cells and equal label; a whole weight is so many)
         stay in one fold, so that no row is judged by a copy of itself. But rows are dealt one by one where equal cells
         have different labels, and all of them where there are fewer different rows than folds, or at least as many

@@ -25,7 +25,8 @@ class PrunedTreeRegressor(RegressorMixin, PrunedTree):  # type: ignore[misc]
         / n), "scott_nowak" (leaves that hold much or lie deep are charged more), a function from a Tree to what its
         nodes are charged as leaves, strength times and beside the risk, or an object such as `ScottNowak(sqrt8=True)`.
     strength : "cv" (chosen by cross-validation; where there is no path, from a wide and then a narrow grid), or a
-        number of at least 0.
+        number of at least 0. Weights that are not whole are scaled to add up to the number of rows, which penalties
+        other than "cost_complexity" count (in `tree_` as well).
     cv : int, at least 2: so many folds. Copies (rows of equal cells and equal target; a whole weight is so many)
         stay in one fold, so that no row is judged by a copy of itself. But rows are dealt one by one where equal cells
         have different targets, and all of them where there are fewer different rows than folds, or at least as many

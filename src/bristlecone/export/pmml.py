@@ -33,7 +33,7 @@ def pmml(model: Any, *, target: str = "prediction") -> str:
 
     model: a Tree or a fitted estimator. target: the name of what is predicted. A row that the tree refuses gets no
     prediction. Dates are of the type date, datetimes without a zone of dateTime. Errors: ValueError for a target that
-    is a column that the tree asks about; TypeError naming the column and what PMML cannot say of it: levels of several
+    is a column that the tree knows; TypeError naming the column and what PMML cannot say of it: levels of several
     types, datetimes in UTC, characters that XML does not have.
     """
     tree = tree_of(model)

@@ -176,7 +176,7 @@ def _classes(held: Any, order: Ints) -> dict[str, Array]:
     weights = np.where(leaf[:, None], shares * held.weighted_n_node_samples[order][:, None], 0.0)
     rows = _shared_out(np.where(leaf, held.n_node_samples[order], 0), shares)
     whole = np.rint(weights)
-    weights = np.where(np.abs(weights - whole) <= 1e-9 * np.maximum(whole, 1.0), whole, weights)
+    weights = np.where(np.abs(weights - whole) <= 1e-9 * whole, whole, weights)
     node, label = np.nonzero((weights > 0) | (rows > 0))
     return {
         "label": shares.argmax(axis=1),

@@ -15,6 +15,7 @@ from bristlecone.export.dialects import Dialect, dialect_named
 from bristlecone.export.ladder import REFUSED, Test, ladder
 from bristlecone.export.sql_tests import SqlColumn, writable
 from bristlecone.tree import Tree
+from bristlecone.tree.names import probability_name
 
 __all__ = ["sql"]
 
@@ -56,7 +57,7 @@ _JOINED = ",\n  "
 
 
 def _probability_names(tree: Tree, answers: Answers, others: tuple[str, ...]) -> list[str]:
-    wanted = [writable(f"probability_{label}") for label in answers.labels or ()]
+    wanted = [writable(probability_name(label)) for label in answers.labels or ()]
     return free_names(wanted, (*tree.schema.names, *others))
 
 

@@ -24,6 +24,7 @@ __all__ = ["Difference", "Differing", "losses", "of_pairs", "of_samples"]
 Limits = tuple[float, float] | None
 TOO_FEW = "one row bears no limits"
 ALL_EQUAL = "errors that are all equal bear no limits"
+TOO_LARGE = "errors so large bear no limits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +122,9 @@ def of_pairs(a: Floats, b: Floats, of_classes: bool, delta: float, unlimited: st
     elif not unlimited:
         unlimited = TOO_FEW if n < 2 else ALL_EQUAL if np.ptp(b - a) == 0 else ""
         if not unlimited:
-            half = float(stats.t.ppf(1 - delta / 2, n - 1) * np.std(b - a, ddof=1) / np.sqrt(n))
-            limits = value - half, value + half
+            with np.errstate(over="ignore"):
+                half = float(stats.t.ppf(1 - delta / 2, n - 1) * np.std(b - a, ddof=1) / np.sqrt(n))
+            limits, unlimited = ((value - half, value + half), "") if math.isfinite(half) else (None, TOO_LARGE)
     return Difference(value, limits, of_classes, delta, unlimited)
 
 
@@ -137,7 +139,10 @@ def of_samples(a: Floats, b: Floats, of_classes: bool, delta: float, unlimited: 
         limits = _apart(*(_both_limits(int((of > 0).sum()), len(of), delta) for of in (a, b)))
     elif not unlimited:
         half = _welch(a, b, delta)
-        unlimited = TOO_FEW if min(len(a), len(b)) < 2 else ALL_EQUAL if half is None else ""
+        if half is None:
+            unlimited = (
+                TOO_FEW if min(len(a), len(b)) < 2 else TOO_LARGE if max(np.ptp(a), np.ptp(b)) > 0 else ALL_EQUAL
+            )
         limits = None if half is None else (value - half, value + half)
     return Difference(value, limits, of_classes, delta, unlimited)
 
@@ -156,7 +161,8 @@ def _welch(a: NDArray[Any], b: NDArray[Any], delta: float) -> float | None:
     """Half of Welch's interval; None where too few or equal losses give none."""
     if min(len(a), len(b)) < 2 or (np.ptp(a) == 0 and np.ptp(b) == 0):
         return None
-    of_a, of_b = (float(np.var(of, ddof=1)) / len(of) for of in (a, b))
+    with np.errstate(over="ignore"):
+        of_a, of_b = (float(np.var(of, ddof=1)) / len(of) for of in (a, b))
     if not 0 < of_a + of_b < math.inf:
         return None
     part = of_a / (of_a + of_b)

@@ -143,7 +143,8 @@ def of_answers(answers: npt.ArrayLike) -> Disagreement:
     given = np.asarray(answers)
     if given.ndim != 2 or given.shape[0] < 2 or given.shape[1] == 0:
         raise ValueError(f"answers has shape {given.shape}; expected at least two models (rows) and one row (columns)")
-    lacking = np.array([[is_missing(answer) for answer in model] for model in given.tolist()])
+    never = given.dtype.kind in "biu"
+    lacking = np.array([] if never else [[is_missing(answer) for answer in model] for model in given.tolist()])
     if lacking.any():
         model, row = np.argwhere(lacking)[0].tolist()
         raise ValueError(f"answers: model {model} has none to row {row}")

@@ -147,3 +147,8 @@ def rounded_number(value: float, digits: int) -> str:
 def rows_in_words(n_rows: int) -> str:
     """ "1 training row", "2,004 training rows"."""
     return f"{n_rows:,} training row" + ("" if n_rows == 1 else "s")
+
+
+def probability_name(label: object) -> str:
+    """What a column of probabilities of a class is called; true and false in small letters."""
+    return f"probability_{str(label).lower() if isinstance(label, bool) else label}"

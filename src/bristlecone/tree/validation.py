@@ -18,6 +18,7 @@ TASKS = ("classification", "regression")
 UNSEEN = ("stop", "heavier", "error")
 MISSING = ("learn", "error")
 LARGEST_COUNT = 2**53  # rows are also counted in float64
+SMALLEST = float(np.finfo(np.float64).tiny)  # below it shares of a weight may be lost
 ROUNDED = 1e-6  # sums of weights that were added up in another order, or in a library that rounds more
 
 
@@ -201,7 +202,9 @@ def check_classification(tree: "Tree") -> None:
     differs = leaf & (counted != tree.n_node_samples)
     refuse_where(differs, "has {} rows, its class counts {}", tree.n_node_samples, counted)
     total = np.bincount(owner, tree.count_weight, tree.n_nodes)  # with a loss matrix, not the weight of growth
-    refuse_where(leaf & (total == 0) & (tree.weighted_n_node_samples > 0), "has rows, but class counts of no weight")
+    refuse_where(
+        leaf & (total == 0) & (tree.weighted_n_node_samples > SMALLEST), "has rows, but class counts of no weight"
+    )
     with np.errstate(over="ignore"):
         if not np.isfinite(total.sum()):
             raise ValueError("the class counts weigh more than float64 can hold")

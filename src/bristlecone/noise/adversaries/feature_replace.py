@@ -18,7 +18,7 @@ def feature_replace(X: Any, y: Any, eta: float, *, lenders: str = "other_class",
 
     X: array, frame or Table of at least two rows; y: (n_rows,) labels of any number of classes. lenders: "other_class"
     draws the other row from those of another class (from all where y has one class only), "any" from all, which
-    leaves the row as good as it was where the lender happens to be of its class. SPEC D8, 3.
+    leaves the row as good as it was where the lender happens to be of its class. SPEC D8, 3, whose draw is "any".
     """
     check_parameters({"lenders": lenders}, _CHECKS)
 
