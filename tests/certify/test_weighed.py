@@ -29,6 +29,7 @@ from bristlecone.certify.priors import by_leaves
 from bristlecone.certify.search import Prunings
 from bristlecone.certify.weighing import _vote_risks
 from bristlecone.subtrees import cut
+from bristlecone.subtrees.ballot import Ballot
 from bristlecone.subtrees.evidence import evidence_of
 
 
@@ -326,3 +327,13 @@ def test_what_holdout_refuses():
         holdout(y, np.ones((20, 3)) / 3, risk="brier")
     assert holdout(y, y, sample_weight=np.ones(20)).value == holdout_bound(0, 20, 0.05)
     assert holdout(y, y, sample_weight=1).constant == 0.5
+
+
+def test_masses_that_are_rounded_above_one_leave_no_negative_share(monkeypatch):
+    above = np.nextafter(1.0, 2.0)
+    monkeypatch.setattr(Ballot, "agreements", lambda self: np.full(self.tree.n_nodes, above))
+    monkeypatch.setattr(Ballot, "masses", lambda self, ptr, label: np.full(len(label), above))
+    X = np.arange(80.0)[:, None]
+    weighed = weigh(bc.grow.cart(X[::2], X[::2, 0] > 40), X[1::2], X[1::2, 0] > 40)
+    assert weighed.vote_risks.disagreement == weighed.vote_risks.gibbs == 0
+    assert 0 < weighed.vote(kind="c_bound").value < 1

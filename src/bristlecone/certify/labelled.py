@@ -167,7 +167,7 @@ class LabelledTree(Stated):
         return VoteRisks(
             gibbs=float((counts * wrong).sum()) / n,
             tandem=float((counts * wrong * wrong).sum()) / n,
-            disagreement=float(counts.sum(axis=1) @ (1.0 - np.square(masses).sum(axis=1))) / n,
+            disagreement=float(counts.sum(axis=1) @ np.clip(1.0 - np.square(masses).sum(axis=1), 0.0, 1.0)) / n,
             vote=float((counts.sum(axis=1) - answered).sum()) / n,
             n=n,
         )

@@ -117,12 +117,12 @@ class Posterior:
         n = float(stops.weight.sum())
         if n == 0:
             raise ValueError("there are no rows to lose anything on")
-        wrong = 1.0 - ballot.masses(stops.ptr, stops.label)
+        wrong = np.clip(1.0 - ballot.masses(stops.ptr, stops.label), 0.0, 1.0)  # masses are sums, and rounded
         of_node = np.bincount(stops.node, stops.weight, tree.n_nodes)
         return VoteRisks(
             gibbs=float(stops.weight @ wrong) / n,
             tandem=float(stops.weight @ (wrong * wrong)) / n,
-            disagreement=float(of_node @ (1.0 - ballot.agreements())) / n,
+            disagreement=float(of_node @ np.clip(1.0 - ballot.agreements(), 0.0, 1.0)) / n,
             vote=float(stops.weight[ballot.labels()[stops.node] != stops.label].sum()) / n,
             n=n,
         )
